@@ -25,6 +25,7 @@ extension StoreSchemas {
                 Migration(13, "who made an order", MoneyTables.actors),
                 Migration(14, "who gave money back", RefundTables.actors),
                 Migration(15, "lives of databases", MoneyTables.lives),
+                Migration(16, "wrong guesses", GuessCounts.tables),
             ])
     }
 }

@@ -95,6 +95,20 @@ struct SheetOwnerTests {
         #expect(try await Self.sold(bench, to: "ada@example.com") == 0)
     }
 
+    @Test("X10: Too many wrong passwords on a page are refused with the time to wait, and elsewhere the owner signs in")
+    func wrongPasswords() async throws {
+        let bench = try await ListenerBench(.production)
+        try await Self.account(bench, "ada@example.com", "correct horse")
+        let stranger = try await Self.opened(bench, by: Self.registered(bench))
+        let wrong = ["email": "ada@example.com", "password": "battery staple"]
+        for _ in 0..<10 { #expect(try await bench.browse(stranger.page + "/sign-in", wrong).status == 400) }
+        let refused = try await bench.browse(stranger.page + "/sign-in", wrong)
+        #expect(refused.status == 429 && refused.fields["Retry-After"] == "60", "\(refused.text)")
+        let own = try await Self.opened(bench, by: Self.registered(bench))
+        let right = ["email": "ada@example.com", "password": "correct horse"]
+        #expect(try await bench.browse(own.page + "/sign-in", right).status == 303)
+    }
+
     @Test("R2.6: What a child redeems without a device waits for an adult's password as well")
     func redeemedByChild() async throws {
         let bench = try await ListenerBench()

@@ -52,26 +52,4 @@ struct PasswordGateTests {
         let turns = (0..<7).map { _ in queue.next() }
         #expect(turns == ["o", "p1", "s1", "p2", "s2", "s3", nil])
     }
-
-    @Test("X10: Wrong guesses are counted for a device and for an account, and right ones are not")
-    func guesses() throws {
-        let (guesses, now) = (WrongGuesses(), Instant(millisecondsSinceEpoch: 1_800_000_000_000))
-        func wait(_ device: Int64, _ account: String, after seconds: Int64 = 0) throws -> Int64? {
-            try guesses.begin(on: DeviceID(number: device), of: account, at: now + .seconds(seconds))
-        }
-        for _ in 0..<10 { #expect(try wait(1, "ada") == nil) }
-        #expect(try wait(1, "ada") == 60)
-        #expect(try wait(1, "eve") == 60)
-        #expect(try wait(1, "eve", after: 60) == nil)
-        // From other devices it goes on, for so long.
-        for device in 2...5 {
-            for _ in 0..<10 { _ = try wait(Int64(device), "ada") }
-        }
-        #expect(try wait(9, "ada", after: 1) == 29)
-        #expect(try wait(10, "eve", after: 1) == nil)
-        for _ in 0..<30 {
-            #expect(try wait(11, "bob") == nil)
-            try guesses.giveBack(DeviceID(number: 11), "bob")
-        }
-    }
 }

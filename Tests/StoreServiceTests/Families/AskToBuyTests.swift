@@ -1,6 +1,7 @@
 import Foundation
 import StoreCatalogue
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreService
@@ -86,7 +87,8 @@ struct AskToBuyTests {
             let askToBuy = AskToBuy(scene.store)
             let token = try await askToBuy.token(of: asked.id)
             #expect(try await !askToBuy.content(token).needsPassword)
-            let page = try await askToBuy.decide(token, isApproved: true, email: "", password: "", request: nil)
+            let page = try await askToBuy.decide(
+                token, isApproved: true, email: "", password: "", from: .local, request: nil)
             #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == customer)
             await #expect(throws: ServiceError.self) { try await askToBuy.content(token + "x") }
             // Without the wish the next one is not asked for.
@@ -117,14 +119,15 @@ struct AskToBuyTests {
             ] {
                 let error = await #expect(throws: ServiceError.self) {
                     try await askToBuy.decide(
-                        token, isApproved: true, email: "customer\(one)@example.com", password: password, request: nil)
+                        token, isApproved: true, email: "customer\(one)@example.com", password: password, from: .local,
+                        request: nil)
                 }
                 #expect(error?.code == code)
             }
             #expect(try await scene.purchase(asked.id).state == .approval)
             let page = try await askToBuy.decide(
                 token, isApproved: true, email: "customer\(family.adult)@example.com", password: "correct horse",
-                request: "r-9")
+                from: .local, request: "r-9")
             #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == family.organiser)
             let line = try await scene.history(asked.id).first { $0.event == .approved }
             #expect(line?.actor == "approver/\(family.adult)" && line?.request == "r-9")

@@ -40,6 +40,7 @@ extension APIError {
     /// What a use case refused.
     package init(_ refusal: any Refusal) {
         self.init(refusal.code, refusal.message, parameter: refusal.parameter)
+        if let wait = refusal.retryAfter { fields["Retry-After"] = String(wait.components.seconds) }
     }
 
     /// A value of a request that breaks the rule of its type.

@@ -133,6 +133,7 @@ package enum Customers {
         _ hash: String, of id: CustomerID, in transaction: any WriteTransaction
     ) throws {
         try transaction.execute("UPDATE customer SET password_hash = $2 WHERE id = $1", id, hash)
+        try FamiliarPlaces.forget(of: id, in: transaction)
     }
 
     /// Allows or forbids an account to buy.
@@ -196,6 +197,7 @@ package enum Customers {
         try transaction.execute(
             "UPDATE payment_method SET removed_at = $2 WHERE customer_id = $1 AND removed_at IS NULL", id, now)
         try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", id)
+        try FamiliarPlaces.forget(of: id, in: transaction)
     }
 
     static func signOutEverywhere(_ id: CustomerID, in transaction: any WriteTransaction) throws {

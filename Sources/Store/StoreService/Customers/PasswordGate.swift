@@ -1,10 +1,8 @@
 import StoreCatalogue
 import StoreDatabase
 import StoreFoundation
-import StoreHTTP
 package import StoreModel
 package import StoreSigning
-import Synchronization
 
 /// Hashes and checks passwords, two at a time: each takes a tenth of a second and 32 MB, and a flood of them must not take
 /// the machine.
@@ -57,7 +55,8 @@ package actor PasswordGate {
     ) async throws -> Result {
         if running >= Self.width {
             guard queue.count(of: asker) < longestQueue else {
-                throw ServiceError(.tooMany, "too many passwords wait to be checked; try again in a moment")
+                throw ServiceError(
+                    .tooMany, "too many passwords wait to be checked; try again in a moment", retryAfter: .seconds(5))
             }
             await withCheckedContinuation { queue.append($0, of: asker) }
         } else {
@@ -90,73 +89,6 @@ package actor PasswordGate {
                 return first
             }
             return nil
-        }
-    }
-}
-
-/// Counts wrong passwords and codes, for each device and for each account, in this process.
-package final class WrongGuesses: Sendable {
-    private struct Buckets {
-        var devices = TokenBuckets(capacity: 10, perMinute: 1, keys: 10_000)
-        // More, as anybody can use them up: an account that others guess at can be signed in to again soon.
-        var accounts = TokenBuckets(capacity: 50, perMinute: 2, keys: 10_000)
-    }
-
-    private let buckets = Mutex(Buckets())
-
-    package init() {}
-
-    /// Lets somebody guess, once it is not too often. What was right does not count.
-    ///
-    /// A guess counts from its beginning, so that many at once are not free.
-    ///
-    /// - Parameters:
-    ///   - device: where somebody guesses; nil on a page that no device has opened.
-    ///   - account: what names the account, whether there is one or not.
-    func guess<Result: Sendable>(
-        on device: DeviceID?, of account: String, at wall: Instant, _ body: () async throws -> Result?
-    ) async throws -> Result? {
-        if let seconds = begin(on: device, of: account, at: wall) {
-            throw ServiceError(
-                .tooMany, "there were too many wrong guesses; try again in \(seconds) seconds", parameter: "password")
-        }
-        let result: Result?
-        do {
-            result = try await body()
-        } catch {
-            giveBack(device, account)
-            throw error
-        }
-        if result != nil { giveBack(device, account) }
-        return result
-    }
-
-    /// Counts a guess; returns how many seconds to wait if there were too many, and counts nothing then.
-    package func begin(on device: DeviceID?, of account: String, at wall: Instant) -> Int64? {
-        let now = wall.millisecondsSinceEpoch * 1_000_000
-        return buckets.withLock { buckets in
-            if let device {
-                let ofDevice = buckets.devices.take(device.description, at: now)
-                guard ofDevice.isAllowed else { return Self.seconds(ofDevice) }
-            }
-            let ofAccount = buckets.accounts.take(account, at: now)
-            guard ofAccount.isAllowed else {
-                if let device { buckets.devices.giveBack(device.description) }
-                return Self.seconds(ofAccount)
-            }
-            return nil
-        }
-    }
-
-    private static func seconds(_ outcome: TokenBuckets.Outcome) -> Int64 {
-        (outcome.waitNanoseconds + 999_999_999) / 1_000_000_000
-    }
-
-    /// Takes back a guess that was right, or that came to nothing.
-    package func giveBack(_ device: DeviceID?, _ account: String) {
-        buckets.withLock { buckets in
-            if let device { buckets.devices.giveBack(device.description) }
-            buckets.accounts.giveBack(account)
         }
     }
 }

@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+package import StoreHTTP
 package import StoreModel
 import StoreRules
 
@@ -13,9 +14,9 @@ extension Accounts {
         email: String, password: String, as token: DeviceToken, request: String?
     ) async throws -> DeviceScope {
         let scope = try await store.scope(of: token)
-        let (name, wall) = ((try? EmailAddress(email).key()) ?? "", store.clocks.wall())
         if store.environment == .production {
-            let customer = try await store.guesses.guess(on: scope.device, of: name, at: wall) {
+            let (_, subject) = try await found(email)
+            let customer = try await store.guesses.guess(at: .device(scope.device), of: subject) {
                 try await SpentTesters(store).becomeCustomer(email, password)
             }
             let rule = "in production nobody types a password into an app; a purchase is approved elsewhere"
@@ -25,72 +26,68 @@ extension Accounts {
                     "this tester is customer \($0.id) of production now, and nothing is tested with it any more; \(rule)"
                 } ?? rule)
         }
-        let proven = try await store.guesses.guess(on: scope.device, of: name, at: wall) {
-            try await prove(email, password)
-        }
-        guard let (customer, hash) = proven else {
-            throw ServiceError(
-                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
-        }
-        try customer.requireUnspent(parameter: "email")
-        return try await signIn(customer, provenBy: hash, on: scope, store.cause(.customer, request: request))
+        return try await signIn(
+            email: email, password: password, at: .device(scope.device), on: scope,
+            store.cause(.customer, request: request))
     }
 
-    /// Signs in on the page of a purchase, in both environments.
-    func signIn(email: String, password: String, on scope: DeviceScope, _ cause: ChangeCause) async throws {
-        let name = (try? EmailAddress(email).key()) ?? ""
-        let proven = try await store.guesses.guess(on: scope.device, of: name, at: store.clocks.wall()) {
-            try await prove(email, password)
-        }
-        guard let (customer, hash) = proven else {
-            throw ServiceError(
-                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
-        }
+    /// Signs in on a device, in both environments.
+    ///
+    /// - Parameter place: where the password was typed: there, or on the page of a purchase.
+    @discardableResult
+    func signIn(
+        email: String, password: String, at place: GuessPlace, on scope: DeviceScope, _ cause: ChangeCause
+    ) async throws -> DeviceScope {
+        let (customer, hash) = try await proven(email, password, at: place)
         try customer.requireUnspent(parameter: "email")
-        _ = try await signIn(customer, provenBy: hash, on: scope, cause)
+        return try await signIn(customer, provenBy: hash, on: scope, cause)
     }
 
     /// The account of an address and a password that are typed on a page.
-    ///
-    /// - Parameter device: the device that the page is about, if it is about one.
-    func owner(_ email: String, _ password: String, on device: DeviceID?) async throws -> Customer {
-        let name = (try? EmailAddress(email).key()) ?? ""
-        let proven = try await store.guesses.guess(on: device, of: name, at: store.clocks.wall()) {
-            try await prove(email, password)
+    func owner(_ email: String, _ password: String, at place: GuessPlace) async throws -> Customer {
+        try await proven(email, password, at: place).customer
+    }
+
+    private struct Found: Sendable {
+        let customer: Customer
+        let hash: String?
+    }
+
+    /// The account of an address, and what its password is counted by.
+    private func found(_ email: String) async throws -> (Found?, GuessSubject) {
+        guard let address = try? EmailAddress(email) else { return (nil, .address("")) }
+        let found = try await store.database.read { transaction -> Found? in
+            guard let customer = try Customers.find(address, in: transaction) else { return nil }
+            return Found(
+                customer: customer, hash: try Customers.passwordHash(of: customer.id, in: transaction))
         }
-        guard let (customer, _) = proven else {
+        return (found, try found.map { .account($0.customer.id) } ?? .address(address.key()))
+    }
+
+    /// The account of an address and a password, and the hash that proved it.
+    private func proven(
+        _ email: String, _ password: String, at place: GuessPlace
+    ) async throws -> (customer: Customer, hash: String) {
+        let (found, subject) = try await found(email)
+        let proven = try await store.guesses.guess(at: place, of: subject) { () -> (Customer, String)? in
+            let matches = try await store.passwords.matches(
+                password, hash: found?.hash, for: .customers(store.environment))
+            guard matches, let found, let hash = found.hash else { return nil }
+            return (found.customer, hash)
+        }
+        guard let proven else {
             throw ServiceError(
                 .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
         }
-        return customer
-    }
-
-    /// The account of an address and a password, and the hash that proved it; nil if either is wrong.
-    private func prove(_ email: String, _ password: String) async throws -> (Customer, String)? {
-        let found = try await store.database.read { transaction -> (Customer, String?)? in
-            guard let email = try? EmailAddress(email), let customer = try Customers.find(email, in: transaction) else {
-                return nil
-            }
-            return (customer, try Customers.passwordHash(of: customer.id, in: transaction))
-        }
-        let matches = try await store.passwords.matches(
-            password, hash: found?.1, for: .customers(store.environment))
-        guard matches, let customer = found?.0, let hash = found?.1 else { return nil }
-        return (customer, hash)
+        return proven
     }
 
     /// Refuses a password that is not the customer's, and a code that is not the one of a purchase.
-    func require(_ password: String, and code: String, for purchase: StoredPurchase, in scope: DeviceScope) async throws
-    {
-        try await require(password, of: scope.requireCustomer(), and: code, for: purchase)
-    }
-
     func require(
-        _ password: String, of customer: CustomerID, and code: String, for purchase: StoredPurchase
+        _ password: String, of customer: CustomerID, and code: String, for purchase: StoredPurchase,
+        at place: GuessPlace
     ) async throws {
-        let proven = try await store.guesses.guess(
-            on: purchase.device, of: customer.description, at: store.clocks.wall()
-        ) { () -> Bool? in
+        let proven = try await store.guesses.guess(at: place, of: .account(customer)) { () -> Bool? in
             let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
             let matches = try await store.passwords.matches(password, hash: hash, for: .customers(store.environment))
             return matches && Confirmation.code(typed: code) == purchase.code ? true : nil
@@ -233,11 +230,15 @@ extension Accounts {
     }
 
     /// Sets another password with the token of a recovery.
-    package func recover(token: String, password: String) async throws -> Account {
+    ///
+    /// - Parameter peer: whose page it is, if it is on one. The account signs in from there, however many others guess at it.
+    package func recover(token: String, password: String, from peer: PeerAddress? = nil) async throws -> Account {
         let (hash, wall) = (try await hash(password), store.clocks.wall())
-        return try await store.database.write { transaction in
+        let account = try await store.database.write { transaction in
             let id = try Customers.recover(token: token, passwordHash: hash, at: wall, in: transaction)
             return try Account(id, in: transaction)
         }
+        if let peer { try await store.guesses.remember(.page(peer), of: account.customer.id) }
+        return account
     }
 }

@@ -20,7 +20,7 @@ package struct EnvironmentStore: Sendable {
     package let clocks: StoreClocks
     package let random: RandomBytes
     package let passwords: PasswordGate
-    let guesses = WrongGuesses()
+    package let guesses: GuessCounts
     package let policy: StorePolicy
     let sightings: Throttle<DeviceID>
     /// Charges of which it was told lately that they have no answer.
@@ -48,6 +48,7 @@ package struct EnvironmentStore: Sendable {
         self.clocks = clocks
         self.random = random
         pageSecret = PageSecret(database, random: random)
+        guesses = GuessCounts(environment, database, pageSecret, wall: clocks.wall, log: log)
         steps = AppSteps(database, now: clocks.wall)
         self.passwords = passwords
         self.policy = policy

@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+package import StoreHTTP
 package import StoreModel
 import StoreRules
 import StoreSigning
@@ -83,14 +84,14 @@ package struct AskToBuy: Sendable {
 
     /// Decides on the page, as the organiser or another adult of the family.
     package func decide(
-        _ token: String, isApproved: Bool, email: String, password: String, request: String?
+        _ token: String, isApproved: Bool, email: String, password: String, from peer: PeerAddress, request: String?
     ) async throws -> Content {
         let id = try await id(of: token)
         let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
         var actor = Actor.approver
         if purchase.approver != nil {
             let asker = try purchase.requireScope().customer
-            let approver = try await Accounts(store).owner(email, password, on: purchase.device)
+            let approver = try await Accounts(store).owner(email, password, at: .page(peer))
             let isAllowed = try await store.database.read { transaction in
                 let family = try Families.find(of: asker, in: transaction)
                 return family?[approver.id]?.role.approves == true

@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreHTTP
 package import StoreModel
 import StoreRules
 
@@ -146,22 +147,20 @@ package struct OfferCodeBatches: Sendable {
     func guessing<Result: Sendable>(
         on device: DeviceID, _ body: () async throws -> Result
     ) async throws -> Result {
-        try await guessing(on: device, of: "codes on \(device)", body)
+        try await guessing(.codesOnDevice(device), at: .device(device), body)
     }
 
     /// The same for a customer on a page.
     func guessing<Result: Sendable>(
-        as customer: CustomerID, _ body: () async throws -> Result
+        as customer: CustomerID, from peer: PeerAddress, _ body: () async throws -> Result
     ) async throws -> Result {
-        try await guessing(on: nil, of: "codes of \(customer)", body)
+        try await guessing(.codesOfCustomer(customer), at: .page(peer), body)
     }
 
     private func guessing<Result: Sendable>(
-        on device: DeviceID?, of name: String, _ body: () async throws -> Result
+        _ subject: GuessSubject, at place: GuessPlace, _ body: () async throws -> Result
     ) async throws -> Result {
-        let outcome = try await store.guesses.guess(
-            on: device, of: name, at: store.clocks.wall()
-        ) { () -> Result? in
+        let outcome = try await store.guesses.guess(at: place, of: subject) { () -> Result? in
             do {
                 return try await body()
             } catch let refusal as ServiceError where refusal.code == .codeUnknown {

@@ -1,6 +1,7 @@
 import Foundation
 package import StoreCatalogue
 import StoreDatabase
+package import StoreHTTP
 package import StoreModel
 import StoreRules
 
@@ -31,14 +32,17 @@ package struct Redemption: Sendable {
 
     /// Opens the purchase of what a code gives, for an account whose password is typed with it.
     ///
-    /// - Parameter bundle: the app that the code is for; nil where only one app has such a code.
+    /// - Parameters:
+    ///   - bundle: the app that the code is for; nil where only one app has such a code.
+    ///   - peer: whose page it is.
     package func open(
-        _ typed: String, app bundle: BundleID?, email: String, password: String, request: String?
+        _ typed: String, app bundle: BundleID?, email: String, password: String, from peer: PeerAddress,
+        request: String?
     ) async throws -> Opened {
-        let customer = try await Accounts(store).owner(email, password, on: nil)
+        let customer = try await Accounts(store).owner(email, password, at: .page(peer))
         try customer.requireUnspent(parameter: "email")
         let codes = OfferCodeBatches(store)
-        let (code, app, batch) = try await codes.guessing(as: customer.id) {
+        let (code, app, batch) = try await codes.guessing(as: customer.id, from: peer) {
             guard let code = OfferCodes.normal(typed) else { throw OfferCodes.unknown }
             let app = try await self.app(of: code, bundle)
             return (code, app, try await codes.batch(of: code, app: app.id).batch)

@@ -240,7 +240,9 @@ package struct Checkout: Sendable {
         if case .password(let password, let code) = proof {
             let found = try await find(key, as: token)
             if found.purchase.state.isOpen {
-                try await Accounts(store).require(password, and: code, for: found.purchase, in: found.scope)
+                try await Accounts(store).require(
+                    password, of: found.scope.requireCustomer(), and: code, for: found.purchase,
+                    at: .device(found.scope.device))
             }
         }
         let drawn = try await store.draw()

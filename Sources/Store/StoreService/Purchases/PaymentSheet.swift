@@ -1,6 +1,7 @@
 import Foundation
 package import StoreCatalogue
 import StoreDatabase
+package import StoreHTTP
 package import StoreModel
 package import StoreRules
 import StoreSigning
@@ -69,19 +70,21 @@ package struct PaymentSheet: Sendable {
     ///
     /// Gives what proves it for a while; nil where nobody was to sign in any more, and no password was looked at.
     package func signIn(
-        _ token: String, email: String, password: String, request: String?
+        _ token: String, email: String, password: String, from peer: PeerAddress, request: String?
     ) async throws -> String? {
         let id = try await id(of: token)
         let (purchase, scope) = try await device(of: id)
         guard purchase.state == .signIn else { return nil }
         try await Accounts(store).signIn(
-            email: email, password: password, on: scope, store.cause(.customer, request: request))
+            email: email, password: password, at: .page(peer, of: scope.device), on: scope,
+            store.cause(.customer, request: request))
         return try await proof(of: id, for: email)
     }
 
     /// Makes an account in the storefront of the device, and signs it in there. Testers are made by developers.
     package func signUp(
-        _ token: String, email: String, password: String, firstName: String, lastName: String, request: String?
+        _ token: String, email: String, password: String, firstName: String, lastName: String,
+        from peer: PeerAddress, request: String?
     ) async throws -> String? {
         let id = try await id(of: token)
         let (purchase, scope) = try await device(of: id)
@@ -94,7 +97,8 @@ package struct PaymentSheet: Sendable {
                 email: email, password: password, firstName: firstName, lastName: lastName,
                 storefront: scope.storefront), store.cause(.customer, request: request))
         try await accounts.signIn(
-            email: email, password: password, on: scope, store.cause(.customer, request: request))
+            email: email, password: password, at: .page(peer, of: scope.device), on: scope,
+            store.cause(.customer, request: request))
         return try await proof(of: id, for: email)
     }
 
@@ -159,8 +163,10 @@ package struct PaymentSheet: Sendable {
     ///   - password: that of the account, without which production sells nothing.
     ///   - isProven: whether the account has signed in on the page a moment ago.
     ///   - method: another means of payment, which the account has from then on.
+    ///   - peer: whose page it is.
     package func confirm(
-        _ token: String, code: String, password: String?, isProven: Bool, method: String?, request: String?
+        _ token: String, code: String, password: String?, isProven: Bool, method: String?, from peer: PeerAddress,
+        request: String?
     ) async throws -> Content {
         let id = try await id(of: token)
         let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
@@ -177,7 +183,8 @@ package struct PaymentSheet: Sendable {
             guard let password, !password.isEmpty else {
                 throw ServiceError(.valueMissing, "the password of the account", parameter: "password")
             }
-            try await Accounts(store).require(password, of: customer, and: code, for: purchase)
+            try await Accounts(store).require(
+                password, of: customer, and: code, for: purchase, at: .page(peer, of: purchase.device))
         }
         if let method, !method.isEmpty { try await use(method, of: customer) }
         _ = try await Checkout(store).confirm(id.sale, store.cause(.customer, request: request)) {
@@ -349,6 +356,13 @@ package final class PageSecret: Sendable {
     func code(of message: some Sequence<UInt8>) async throws -> [UInt8] {
         try await secret().code(of: message)
     }
+
+    /// As much of the code of a name as a row is found by.
+    func shortCode(of name: String) async throws -> [UInt8] {
+        Array(try await code(of: name.utf8).prefix(Self.shortBytes))
+    }
+
+    private static let shortBytes = 16
 
     private func secret() async throws -> AuthenticationCode {
         if let known = known.withLock({ $0 }) { return known }

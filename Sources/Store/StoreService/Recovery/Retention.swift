@@ -64,7 +64,8 @@ package final class Removal: Sendable {
                 seenBefore: wall - retention.idleDevices, limit: Self.page, in: transaction)
             let following = try CustomerEvents.remove(
                 writtenBefore: wall - retention.events, after: next, limit: Self.page, in: transaction)
-            return (max(purchases, devices), following)
+            let guesses = try GuessCounts.removeForgotten(at: wall, limit: Self.page, in: transaction)
+            return (max(purchases, devices, guesses), following)
         }
         self.next.withLock { $0 = following }
         return removed == Self.page || following != nil ? wall : wall + retention.pause

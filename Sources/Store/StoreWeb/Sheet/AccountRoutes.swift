@@ -47,7 +47,8 @@ package struct AccountRoutes: Sendable {
                 let (token, form) = (try request[Self.token], try FormInput(request))
                 let page = RecoveryPage(Texts.of(request), token)
                 do {
-                    _ = try await Accounts(store).recover(token: token, password: form["password"])
+                    _ = try await Accounts(store).recover(
+                        token: token, password: form["password"], from: request.peer)
                     return page.done
                 } catch let error as ServiceError where error.code == .tokenInvalid {
                     return page.over

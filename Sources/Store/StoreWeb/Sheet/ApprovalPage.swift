@@ -60,13 +60,14 @@ package struct ApprovalRoutes: Sendable {
         let (token, form) = (try request[Self.token], try FormInput(request))
         do {
             _ = try await AskToBuy(store).decide(
-                token, isApproved: isApproved, email: form["email"], password: form["password"], request: request.id)
+                token, isApproved: isApproved, email: form["email"], password: form["password"], from: request.peer,
+                request: request.id)
         } catch let error as ServiceError {
             var again = page(try await AskToBuy(store).content(token), token, request)
             guard let problem = again.sentence(for: error.code) else { throw error }
             again.problem = problem
             again.email = form["email"]
-            return again.page.response(error.code == .tooMany ? .tooManyRequests : .badRequest)
+            return again.page.response(refusing: error)
         }
         var response = HTTPResponse(.seeOther)
         response.fields["Location"] = "/approve/\(token)"

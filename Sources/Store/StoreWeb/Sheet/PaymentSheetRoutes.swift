@@ -129,7 +129,7 @@ package struct PaymentSheetRoutes: Sendable {
             return signedIn(
                 token, request,
                 proof: try await sheet.signIn(
-                    token, email: form["email"], password: form["password"], request: request.id))
+                    token, email: form["email"], password: form["password"], from: request.peer, request: request.id))
         } catch let error as ServiceError where Self.isOfForm(error) {
             return try await again(request, sheet, error, email: form["email"])
         }
@@ -143,7 +143,7 @@ package struct PaymentSheetRoutes: Sendable {
                 token, request,
                 proof: try await sheet.signUp(
                     token, email: form["email"], password: form["password"], firstName: form["firstName"],
-                    lastName: form["lastName"], request: request.id))
+                    lastName: form["lastName"], from: request.peer, request: request.id))
         } catch let error as ServiceError where [.emailTaken, .valueInvalid, .valueMissing].contains(error.code) {
             let content = try await sheet.content(token, in: Self.language(request))
             let texts = Texts.best(for: [content.language])
@@ -179,7 +179,8 @@ package struct PaymentSheetRoutes: Sendable {
         do {
             _ = try await sheet.confirm(
                 token, code: form["code"], password: form["password"],
-                isProven: isProven(request, token, sheet), method: form["method"], request: request.id)
+                isProven: isProven(request, token, sheet), method: form["method"], from: request.peer,
+                request: request.id)
             return Self.back(to: token)
         } catch let error as ServiceError where Self.isOfForm(error) {
             return try await again(request, sheet, error)
@@ -205,8 +206,7 @@ package struct PaymentSheetRoutes: Sendable {
             case .tooMany: texts.page("sheet.too_many_guesses")
             default: texts.find(error.code) ?? texts.page("sheet.error_sent")
             }
-        return page(content, token, problem: problem, email: email).page.response(
-            error.code == .tooMany ? .tooManyRequests : .badRequest)
+        return page(content, token, problem: problem, email: email).page.response(refusing: error)
     }
 
     private func image(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
@@ -263,6 +263,15 @@ private final class SheetViews: Sendable {
             }
             if isGone { await body() }
         }
+    }
+}
+
+extension Page {
+    /// The page that says what was refused, and after what time something else may be said.
+    func response(refusing error: ServiceError) -> HTTPResponse {
+        var response = response(error.code == .tooMany ? .tooManyRequests : .badRequest)
+        if let wait = error.retryAfter { response.fields["Retry-After"] = String(wait.components.seconds) }
+        return response
     }
 }
 

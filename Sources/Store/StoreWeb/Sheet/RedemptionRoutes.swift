@@ -22,7 +22,7 @@ struct RedemptionRoutes: Sendable {
         let all: [Route] = [
             .get("/redeem") { request in
                 let query = request.target.query
-                return try await page(request, app: query["app"], code: query["code"]).response()
+                return try await page(request, app: query["app"], code: query["code"]).page.response()
             },
             .post("/redeem", body: .collected(limit: FormInput.limit), suspending: { try await redeem($0) }),
         ]
@@ -48,7 +48,7 @@ struct RedemptionRoutes: Sendable {
         do {
             let opened = try await Redemption(store).open(
                 form["code"], app: BundleID(form["app"]), email: form["email"], password: form["password"],
-                request: request.id)
+                from: request.peer, request: request.id)
             return PaymentSheetRoutes.signedIn(opened.token, request, proof: opened.proof, in: store.environment)
         } catch let error as ServiceError {
             var page = try await page(request, app: form["app"], code: form["code"])
@@ -56,7 +56,7 @@ struct RedemptionRoutes: Sendable {
             page.problem = problem
             page.email = form["email"]
             page.isAppAsked = error.code == .valueMissing && error.parameter == "app"
-            return page.response(error.code == .tooMany ? .tooManyRequests : .badRequest)
+            return page.page.response(refusing: error)
         }
     }
 }
@@ -89,7 +89,7 @@ struct RedemptionPage {
         }
     }
 
-    func response(_ status: HTTPStatus = .ok) -> HTTPResponse {
+    var page: Page {
         Page(text("redeem.title"), in: texts.language, kind: "sheet") {
             main(.class("pay"), .labelledBy("title")) {
                 if environment == .sandbox { div(.class("band")) { text("sheet.sandbox") } }
@@ -105,7 +105,7 @@ struct RedemptionPage {
                 if let problem { p(.class("problem"), .role("alert")) { problem } }
                 fields
             }
-        }.response(status)
+        }
     }
 
     private var fields: Element {
