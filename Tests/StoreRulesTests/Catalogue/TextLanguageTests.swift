@@ -14,6 +14,37 @@ struct TextLanguageTests {
     }
 
     @Test(
+        "R1.6: It is that of the storefront, whatever the device speaks",
+        arguments: [
+            ("JPN", ["en-US"], "ja"), ("JPN", ["en-US", "ja"], "ja"), ("USA", ["ja-JP"], "en-US"),
+            ("FRA", ["en"], "fr-FR"),
+            ("DEU", ["en-US"], "de-DE"), ("CHN", ["en-US"], "zh-Hans"),
+        ])
+    func store(storefront: String, languages: [String], expected: String) throws {
+        #expect(try Self.best(storefront, languages) == expected)
+    }
+
+    @Test("R1.6: In a storefront of several languages the device chooses among them")
+    func several() throws {
+        let texts = ["de-DE", "fr-FR", "fr-CA", "it", "en-US", "ja", "tr"]
+        let cases = [
+            ("CHE", ["fr-CH"], "fr-FR"), ("CHE", ["it-CH"], "it"), ("CHE", ["en-GB"], "en-US"),
+            ("CHE", ["ja"], "de-DE"),
+            ("CAN", ["fr-CA"], "fr-CA"), ("CAN", ["en-CA"], "en-US"), ("CAN", ["ja", "fr"], "fr-CA"),
+            ("TUR", ["en-US"], "en-US"), ("TUR", ["tr"], "tr"),
+        ]
+        for (storefront, languages, expected) in cases {
+            #expect(try Self.best(storefront, languages, of: texts) == expected, "\(storefront) \(languages)")
+        }
+    }
+
+    @Test("Where there is no text in the language of the storefront, it is one of its others that the device speaks")
+    func missing() throws {
+        #expect(try Self.best("JPN", ["en-US"], of: ["en-US", "de-DE"], primary: "de-DE") == "en-US")
+        #expect(try Self.best("JPN", ["tr"], of: ["en-US", "de-DE"], primary: "de-DE") == "de-DE")
+    }
+
+    @Test(
         "It is that of the device where the storefront has it",
         arguments: [
             ("USA", ["en-US"], "en-US"), ("JPN", ["ja-JP"], "ja"), ("TUR", ["tr-TR"], "tr"),

@@ -16,6 +16,16 @@ public struct StorefrontRecord: Hashable, Sendable {
     /// The language of texts for people whose own language the storefront does not have.
     public var defaultLanguage: String { languages.first ?? "en-GB" }
 
+    /// The languages that it speaks itself: without English where that only stands in for another, as in Japan.
+    package var ownLanguages: [String] {
+        languages.filter { language in
+            !language.hasPrefix("en") || language == defaultLanguage || Self.withEnglish.contains(alpha2)
+        }
+    }
+
+    /// Cameroon and Hong Kong, of which English is an official language beside the default one.
+    private static let withEnglish: Set<String> = ["CM", "HK"]
+
     /// Every storefront, in order of the codes of two letters.
     public static let all: [StorefrontRecord] = StorefrontTable.rows.split(separator: "\n").compactMap(parse)
 

@@ -275,8 +275,11 @@ extension Catalogue {
         }
 
         /// The best of the languages that there are texts in.
+        ///
+        /// - Parameter language: the one to take if there is a text in it.
         func language(of texts: [String], first language: String? = nil) -> String? {
-            TextLanguage.best(
+            if let language, texts.contains(language) { return language }
+            return TextLanguage.best(
                 of: texts.sorted(), for: [language].compactMap(\.self) + languages, in: storefront,
                 primary: app.primaryLanguage)
         }

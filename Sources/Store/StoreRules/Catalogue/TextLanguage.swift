@@ -2,8 +2,9 @@ package import StoreModel
 
 /// Chooses the language in which a customer reads of a product.
 ///
-/// The storefront decides: it has its languages, and among them the people's own is taken. So a Japanese text is shown in
-/// Japan, not wherever somebody has set a device to Japanese.
+/// The storefront decides: one that speaks a single language shows its texts in that, whatever the device speaks, so that in
+/// Japan Japanese is read and nowhere else. In one that speaks several, as Switzerland and Canada do, the device chooses
+/// among all that it has.
 package enum TextLanguage {
     /// The best of the languages that there are texts in; nil if there are none.
     ///
@@ -14,6 +15,10 @@ package enum TextLanguage {
     package static func best(
         of available: [String], for languages: [String], in storefront: StorefrontRecord, primary: String
     ) -> String? {
+        if storefront.ownLanguages.count == 1, let own = storefront.ownLanguages.first {
+            let form = languages.first { Speech($0) == Speech(own) }
+            if let found = closest(to: own, among: available, thenTo: form) { return found }
+        }
         for wanted in languages {
             guard let offered = closest(to: wanted, among: storefront.languages) else { continue }
             if let found = closest(to: offered, among: available, thenTo: wanted) { return found }
