@@ -12,6 +12,8 @@ package struct PriceConsentAnswer: Codable, Hashable, Sendable {
     /// The first transaction of the subscription.
     package var subscriptionId: TransactionID
     package var productId: ProductID
+    /// In the language of the storefront, as the prices are written; missing if it has none.
+    package var title: String?
     /// What it costs now, and what it is to cost.
     package var price: PriceAnswer
     package var higherPrice: PriceAnswer
@@ -23,11 +25,12 @@ package struct PriceConsentAnswer: Codable, Hashable, Sendable {
     package var text: String
 
     package init(
-        subscriptionId: TransactionID, productId: ProductID, price: PriceAnswer, higherPrice: PriceAnswer,
-        date: Instant, askedAt: Instant, text: String
+        subscriptionId: TransactionID, productId: ProductID, title: String? = nil, price: PriceAnswer,
+        higherPrice: PriceAnswer, date: Instant, askedAt: Instant, text: String
     ) {
         self.subscriptionId = subscriptionId
         self.productId = productId
+        self.title = title
         self.price = price
         self.higherPrice = higherPrice
         self.date = date

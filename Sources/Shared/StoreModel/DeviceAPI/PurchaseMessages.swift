@@ -77,6 +77,8 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var purchaseId: PurchaseID
     package var key: PurchaseKey
     package var productId: ProductID
+    /// In the language of the storefront, as the prices are written; while it is asked about.
+    package var title: String?
     package var quantity: Int
     package var unitPrice: PriceAnswer
     package var total: PriceAnswer

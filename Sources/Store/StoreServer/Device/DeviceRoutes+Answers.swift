@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -25,10 +26,17 @@ extension DeviceRoutes {
     func answer(_ answer: Checkout.Answer) async throws -> PurchaseAnswer {
         let (purchase, scope) = (answer.purchase, answer.scope)
         let storefront = try purchase.item.storefront.known()
+        // While it is asked about, people see its title and its prices.
+        let text =
+            try purchase.state.isOpen
+            ? await ProductLookup(store).text(
+                of: purchase.item.id, of: scope.app, readIn: scope.language, in: storefront) : nil
+        let language = text?.language ?? scope.language
         var body = PurchaseAnswer(
             purchaseId: purchase.id, key: purchase.key, productId: purchase.item.product, quantity: purchase.quantity,
-            unitPrice: self.answer(purchase.item.unitPrice, scope.language, storefront),
-            total: self.answer(purchase.total, scope.language, storefront), state: PurchaseState(answer.status))
+            unitPrice: self.answer(purchase.item.unitPrice, language, storefront),
+            total: self.answer(purchase.total, language, storefront), state: PurchaseState(answer.status))
+        body.title = text?.title
         if purchase.state.isOpen, let code = purchase.code {
             let page = hasPages ? try await "/pay/\(PaymentSheet(store).token(of: purchase.id))" : nil
             body.confirmation = ConfirmationAnswer(
@@ -38,7 +46,7 @@ extension DeviceRoutes {
         if answer.isOwned { body.isOwned = true }
         if purchase.state.isOpen {
             body.terms = RenewalText(language: scope.language) {
-                prices.text(of: $0, language: scope.language, storefront: storefront)
+                prices.text(of: $0, language: language, storefront: storefront)
             }.text(
                 of: purchase.item, isOwned: answer.isOwned, scale: answer.scale ?? store.subscriptions.scale,
                 at: store.clocks.now(by: scope.clock).commerce)

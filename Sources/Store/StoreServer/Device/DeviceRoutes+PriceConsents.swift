@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -36,21 +37,28 @@ extension DeviceRoutes {
 
     private func priceConsents(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (scope, found, now) = try await PriceConsents(store).waiting(as: Self.token(request))
-        return try answer(
-            PriceConsentsAnswer(
-                consents: found.compactMap { stored in
-                    guard let increase = stored.rules.openIncrease else { return nil }
-                    let storefront = try stored.scope.storefront.known()
-                    let (old, new) = (
-                        answer(stored.rules.plan.price, scope.language, storefront),
-                        answer(increase.price, scope.language, storefront)
-                    )
-                    return PriceConsentAnswer(
-                        subscriptionId: stored.original, productId: stored.rules.plan.product, price: old,
-                        higherPrice: new, date: stored.rules.endsAt, askedAt: increase.askedAt,
-                        text: RenewalText(language: scope.language) {
-                            prices.text(of: $0, language: scope.language, storefront: storefront)
-                        }.text(of: increase, from: stored.rules.plan.price, on: stored.rules.endsAt, at: now))
-                }))
+        var consents: [PriceConsentAnswer] = []
+        for stored in found {
+            guard let increase = stored.rules.openIncrease else { continue }
+            consents.append(try await answer(stored, increase, scope, at: now))
+        }
+        return try answer(PriceConsentsAnswer(consents: consents))
+    }
+
+    private func answer(
+        _ stored: StoredSubscription, _ increase: PriceIncrease, _ scope: DeviceScope, at now: Instant
+    ) async throws -> PriceConsentAnswer {
+        let (plan, storefront) = (stored.rules.plan, try stored.scope.storefront.known())
+        let text = try await ProductLookup(store).text(
+            of: plan.item, of: scope.app, readIn: scope.language, in: storefront)
+        let language = text?.language ?? scope.language
+        return PriceConsentAnswer(
+            subscriptionId: stored.original, productId: plan.product,
+            title: text?.title, price: answer(plan.price, language, storefront),
+            higherPrice: answer(increase.price, language, storefront), date: stored.rules.endsAt,
+            askedAt: increase.askedAt,
+            text: RenewalText(language: scope.language) {
+                prices.text(of: $0, language: language, storefront: storefront)
+            }.text(of: increase, from: plan.price, on: stored.rules.endsAt, at: now))
     }
 }

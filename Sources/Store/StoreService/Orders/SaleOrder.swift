@@ -339,7 +339,7 @@ package final class PriceText: Sendable {
         let locale = Self.locale(language, storefront)
         let key = Key(price: price, locale: locale)
         if let known = texts.withLock({ $0[key] }) { return known }
-        let text = Self.make(price, Locale(identifier: locale))
+        let text = Self.make(price, locale)
         texts.withLock { texts in
             if texts.count >= Self.limit { texts.removeAll() }
             texts[key] = text
@@ -354,10 +354,13 @@ package final class PriceText: Sendable {
         return "\(parts.first ?? "en")\(script)_\(storefront.alpha2)"
     }
 
-    private static func make(_ price: Money, _ locale: Locale) -> String {
-        guard let amount = Decimal(string: price.decimalText, locale: Locale(identifier: "en_US_POSIX")) else {
-            return "\(price.decimalText) \(price.currency)"
-        }
-        return amount.formatted(.currency(code: price.currency.code).locale(locale))
+    /// As apps write the price of an `SKProduct` with its `priceLocale`.
+    private static func make(_ price: Money, _ locale: String) -> String {
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = Locale(identifier: "\(locale)@currency=\(price.currency.code)")
+        let amount = Decimal(string: price.decimalText, locale: Locale(identifier: "en_US_POSIX"))
+        return amount.flatMap { formatter.string(from: NSDecimalNumber(decimal: $0)) }
+            ?? "\(price.decimalText) \(price.currency)"
     }
 }

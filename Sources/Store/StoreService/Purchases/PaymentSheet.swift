@@ -3,43 +3,16 @@ package import StoreCatalogue
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
-package import StoreRules
+import StoreRules
 import StoreSigning
 import Synchronization
 
 /// The page of a purchase, on which a person says yes or no: by its address, which only the device is told.
 package struct PaymentSheet: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store
-    }
-
-    /// What the page shows.
-    package struct Content: Sendable {
-        package let status: SaleStatus
-        package let app: String
-        /// Whose app it is.
-        package let seller: String
-        /// In the best of the languages of the device; the id of a product that is not in the catalogue any more.
-        package let title: String
-        package let description: String
-        package let image: ProductImage?
-        /// The language of the device.
-        package let language: String
-        package let storefront: StorefrontRecord
-        /// Who is signed in on the device, by the address.
-        package let account: String?
-        /// What would be paid with; nil if the account has nothing.
-        package let method: PaymentMethod?
-        package let form: PaymentForm
-        /// Whether the account owns it already, so that it costs nothing.
-        package let isOwned: Bool
-        /// What keeps the device or the account from buying.
-        package let obstacle: PurchaseFailure?
-        /// How long the periods of the customer's subscriptions last, and the customer's time.
-        package let scale: PeriodScale
-        package let now: Instant
     }
 
     // MARK: Its address
@@ -250,44 +223,6 @@ package struct PaymentSheet: Sendable {
         try await content(token).image
     }
 
-    // MARK: What it shows
-
-    /// How the page of a product looks to a customer who is signed in, of whom nobody has heard.
-    package func preview(
-        _ details: ProductDetails, of app: CatalogueApp, in storefront: StorefrontRecord, language: String
-    ) async throws -> Content {
-        let (product, code) = (details.product, StorefrontCode(storefront))
-        guard let price = details.prices[code] else {
-            throw ServiceError(.productUnavailable, "it is not sold in \(code)", parameter: "storefront")
-        }
-        let item = SoldItem(
-            id: product.itemID, product: product.productID, kind: product.kind, period: product.period,
-            group: product.groupID, unitPrice: price, storefront: code)
-        let request = CheckoutRequest(
-            key: PurchaseKey(UUID()), item: item, quantity: 1, accountToken: nil,
-            confirmation: try Confirmation(random: store.random))
-        let purchase = StoredPurchase(
-            request, fingerprint: [], total: price, as: try PurchaseID(number: 1), device: nil,
-            customer: try CustomerID(number: 1), app: app.id, bundle: app.bundleID, at: store.clocks.now)
-        let team = try await store.catalogue.read { try Teams.find(app.teamID, in: $0) }
-        let text = Self.text(of: details.texts(in: store.environment), for: language, in: storefront, app)
-        return Content(
-            status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
-            title: text.map { $0.title.isEmpty ? product.productID.text : $0.title } ?? product.productID.text,
-            description: text?.description ?? "", image: details.picture(in: store.environment),
-            language: language, storefront: storefront, account: "customer@example.com", method: nil,
-            form: store.processor.form, isOwned: false, obstacle: nil, scale: .calendar, now: store.clocks.wall())
-    }
-
-    /// The texts that somebody reads.
-    private static func text(
-        of texts: [String: ProductText], for language: String, in storefront: StorefrontRecord, _ app: CatalogueApp?
-    ) -> ProductText? {
-        TextLanguage.best(
-            of: texts.keys.sorted(), for: [language], in: storefront, primary: app?.primaryLanguage ?? "en-US"
-        ).flatMap { texts[$0] }
-    }
-
     private func device(of id: PurchaseID) async throws -> (StoredPurchase, DeviceScope) {
         try await store.database.read { transaction in
             let purchase = try Purchases.require(id, in: transaction)
@@ -296,48 +231,6 @@ package struct PaymentSheet: Sendable {
             }
             return (purchase, scope)
         }
-    }
-
-    func content(of id: PurchaseID, in pageLanguage: String? = nil) async throws -> Content {
-        let clocks = store.clocks
-        let cause = store.cause(.customer)
-        let (status, scope, account, method, isOwned, obstacle, scale) = try await store.database.read { transaction in
-            let status = try SaleStatus.require(id.sale, in: transaction)
-            let scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
-            let customer = try status.terms.customer
-            let account = try customer.map { try Customers.require($0, in: transaction) }
-            let method = try customer.flatMap { try Customers.paymentMethods(of: $0, in: transaction).last }
-            let isAsked = status.purchase?.state == .confirmation
-            let item = try status.terms.item
-            let isOwned =
-                try isAsked && item.kind.isOwnedOnce
-                && customer.map {
-                    try Transactions.isFree(
-                        item.id, for: $0, at: clocks.now(by: scope?.clock).commerce, in: transaction)
-                } ?? false
-            var obstacle = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
-            if scope?.purchasesAllowed == false { obstacle = .notAllowed }
-            let scale = try cause.scale(of: customer, in: transaction)
-            return (status, scope, account?.email, method, isOwned, obstacle, scale)
-        }
-        let terms = try status.terms
-        let storefront = try terms.item.storefront.known()
-        let (language, environment) = (scope?.language ?? pageLanguage ?? "en-US", store.environment)
-        let (app, team, text, image) = try await store.catalogue.read { transaction in
-            let app = try Catalogue.app(terms.bundle, in: transaction)
-            let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
-            let product = try Catalogue.product(terms.item.id, in: transaction)
-            let details = try product.map { try Catalogue.details(of: $0, in: transaction) }
-            let best = details.flatMap { Self.text(of: $0.texts(in: environment), for: language, in: storefront, app) }
-            return (app, team, best, details?.picture(in: environment))
-        }
-        let title = text?.title ?? ""
-        return Content(
-            status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
-            title: title.isEmpty ? terms.item.product.text : title, description: text?.description ?? "", image: image,
-            language: language, storefront: storefront, account: account, method: method, form: store.processor.form,
-            isOwned: isOwned,
-            obstacle: obstacle, scale: scale, now: clocks.now(by: scope?.clock).commerce)
     }
 }
 

@@ -68,6 +68,20 @@ package struct ProductLookup: Sendable {
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
 
+    /// What a customer reads of what is sold; nil of what the catalogue has no text of any more.
+    ///
+    /// - Parameter language: that of the device.
+    package func text(
+        of item: ItemID, of app: AppID, readIn language: String, in storefront: StorefrontRecord
+    ) async throws -> CustomerText? {
+        let environment = store.environment
+        return try await store.catalogue.lookUp { transaction in
+            try Catalogue.text(
+                of: item, readIn: language, in: storefront, of: Catalogue.app(app, in: transaction), environment,
+                in: transaction)
+        }
+    }
+
     /// Throws if nothing of StoreKit works in an app: what is not sold is not restored either.
     func requireServed(_ id: AppID) async throws {
         let (now, environment) = (store.clocks.wall(), store.environment)

@@ -121,7 +121,7 @@ struct ApprovalPage {
                         span(.class("art"), .isHidden) { String(sheet.title.prefix(1)) }
                     }
                     div {
-                        h1(.id("product")) { sheet.title }
+                        h1(.id("product"), .lang(sheet.textLanguage)) { sheet.title }
                         p(.class("muted")) { text("approve.asker", ["account": content.asker, "app": sheet.app]) }
                     }
                 }
@@ -130,7 +130,8 @@ struct ApprovalPage {
                         div {
                             span { text("sheet.total") }
                             span {
-                                prices.text(of: terms.total, language: texts.language, storefront: sheet.storefront)
+                                prices.text(
+                                    of: terms.total, language: sheet.textLanguage, storefront: sheet.storefront)
                             }
                         }
                     }

@@ -26,7 +26,7 @@ struct PaymentSheetPage {
     private func text(_ name: String, _ arguments: [String: String] = [:]) -> String { texts.page(name, arguments) }
 
     private func price(_ money: Money) -> String {
-        prices.text(of: money, language: content.language, storefront: content.storefront)
+        prices.text(of: money, language: content.textLanguage, storefront: content.storefront)
     }
 
     private func link(_ part: String) -> Link {
@@ -78,8 +78,10 @@ struct PaymentSheetPage {
                 span(.class("art"), .isHidden) { String(content.title.prefix(1)) }
             }
             div {
-                h1(.id("product")) { content.title }
-                if !content.description.isEmpty { p(.class("muted")) { content.description } }
+                h1(.id("product"), .lang(content.textLanguage)) { content.title }
+                if !content.description.isEmpty {
+                    p(.class("muted"), .lang(content.textLanguage)) { content.description }
+                }
             }
         }
     }

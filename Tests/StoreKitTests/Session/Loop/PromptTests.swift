@@ -41,7 +41,6 @@ struct PromptTests {
             .signIn(email: SessionStore.email, password: SessionStore.password), .password("wrong password"), .yes,
         ])
         try await bench.withSession(prompt: prompt) { app in
-            _ = try await app.session.products(for: [SessionStore.credits])
             app.attach()
             app.buy(SessionStore.credits, quantity: 4)
             try await app.until("purchased credits5")

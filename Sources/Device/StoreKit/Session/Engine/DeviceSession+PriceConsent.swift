@@ -89,9 +89,8 @@ extension DeviceSession {
 
     /// The person's answer; nil if the session ends meanwhile.
     private func show(_ consent: PriceConsentAnswer) async -> PriceReply? {
-        let known = titles.withLock { $0[consent.productId.text] } ?? ""
         let question = PriceQuestion(
-            title: known.isEmpty ? consent.productId.text : known, text: consent.text,
+            title: consent.title ?? consent.productId.text, text: consent.text,
             subscription: consent.subscriptionId, environment: settings.profile.content.environment,
             language: settings.texts.language)
         let reply = await settings.prompt.askPrice(question)

@@ -34,7 +34,6 @@ extension DeviceSession {
                 settings.report("\(product) was chosen outside the app, and cannot be sold. \(explanation)")
                 return claimed.settle()
             }
-            titles.withLock { $0[product.text] = offer.title }
             let record = ProductRecord(offer, in: device.answer?.storefront.countryCode)
             self.offer(record) { claimed.settle() }
         } catch {

@@ -37,11 +37,10 @@ extension DeviceSession {
 
     private func question(_ answer: PurchaseAnswer, _ problem: String?, acceptsYes: Bool) -> PromptQuestion {
         let environment = settings.profile.content.environment
-        let known = titles.withLock { $0[answer.productId.text] } ?? ""
-        let title = known.isEmpty ? answer.productId.text : known
         return PromptQuestion(
             purchase: .init(
-                title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
+                title: answer.title ?? answer.productId.text, quantity: answer.quantity,
+                unitPrice: answer.unitPrice.display,
                 total: answer.total.display, code: answer.confirmation?.code, page: page(answer),
                 acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true,
                 terms: answer.terms),

@@ -29,9 +29,6 @@ extension DeviceSession {
             }
             return found
         }
-        titles.withLock { titles in
-            for product in found.products { titles[product.productId.text] = product.title }
-        }
         for invalid in found.invalid {
             guard let explanation = invalid.explanation else { continue }
             let advice = invalid.nearest.map { " Did you mean \($0)?" } ?? ""

@@ -32,7 +32,6 @@ package final class DeviceSession: OriginalSession {
     let wake = Signal()
     let finishing = SingleFlight()
     let trouble: TroubleLog
-    let titles = Mutex<[String: String]>([:])
     private let queue: Mutex<QueueState>
     /// What the store refuses to tell of is not asked for again in this run.
     let stuckPromotions = Mutex<[ClaimedPromotion]>([])
