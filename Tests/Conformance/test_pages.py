@@ -98,7 +98,7 @@ def test_an_app_sells_and_the_console_gives_the_money_back(shop, browser, consol
     browser.wait_for("Jungle", tester["email"], "bought and finished")
     browser.press("Jungle").wait_for("The money was taken", "signature good", "Finished")
     browser.press("Refund…").wait_for("leaves the proceeds")
-    browser.press("Refund").wait_for("The money was given back, and the app is told.", "refunded")
+    browser.press("Refund $2.99, take it back").wait_for("The money was given back, and the app is told.", "refunded")
     app.wait_for("Jungle: was taken back. You have 0 monkey credits.")
     assert app.end()[1] == 0
     assert browser.errors() == []

@@ -112,16 +112,19 @@ struct ConsolePageTests {
         let ask = "/transactions/\(transaction)/refund"
         #expect(try await owner.get(ask).text.contains("$2.09 leaves the proceeds"))
         let key = UUID().uuidString
-        let part = ["part": "some", "amount": "1.00", "key": key, "reason": "issue"]
+        let part = ["amount": "1.00", "key": key, "reason": "issue"]
         #expect(try await owner.send(ask, part).status == 303)
         #expect(try await owner.send(ask, part).status == 303, "sent twice, given back once")
-        let wrong = try await owner.send(ask, ["part": "some", "amount": "2.00", "key": UUID().uuidString])
+        let wrong = try await owner.send(ask, ["amount": "2.00", "key": UUID().uuidString])
         #expect(
             wrong.status == 200 && wrong.text.contains("1.99 USD can be given back")
                 && wrong.text.contains(#"role="alert""#))
-        let nonsense = try await owner.send(ask, ["part": "some", "amount": "much", "key": UUID().uuidString])
+        #expect(wrong.text.contains(#"value="2.00""#) && wrong.text.contains(">$2.00</span>"), "its button says it")
+        let doubtful = try await owner.send(ask, ["amount": " ", "revokes": "yes", "key": UUID().uuidString])
+        #expect(doubtful.text.contains("Only with an amount") && doubtful.text.contains("Refund $1.99, take it back"))
+        let nonsense = try await owner.send(ask, ["amount": "much", "key": UUID().uuidString])
         #expect(nonsense.text.contains("The amount is a plain decimal number"))
-        #expect(try await owner.send(ask, ["part": "all"]).status == 303)
+        #expect(try await owner.send(ask, ["amount": ""]).status == 303)
         let found = try await bench.control("GET", "/transactions/\(transaction)")
         let amounts = ((found.json["refunds"] as? [[String: Any]]) ?? []).compactMap { refund in
             (refund["amount"] as? [String: Any])?["amount"] as? String

@@ -132,6 +132,17 @@ package struct RefundDecisions: Sendable {
         return try await details(of: id)
     }
 
+    /// The same, as it was asked for.
+    package func approve(
+        _ id: RefundRequestID, _ choice: RefundChoice, because reason: String, _ cause: ChangeCause
+    ) async throws -> Details {
+        let sold = try await store.database.read {
+            try Transactions.require(RefundRequests.require(id, in: $0).transaction, in: $0)
+        }
+        return try await approve(
+            id, choice.extent(in: sold.price.currency), revokes: choice.revokes ?? false, because: reason, cause)
+    }
+
     /// The decision and the intent alone; work that is due soon asks the processor, if nobody does before.
     package func openRefund(
         _ id: RefundRequestID, _ extent: RefundExtent, revokes: Bool, because reason: String, _ cause: ChangeCause
@@ -226,27 +237,6 @@ package struct RefundDecisions: Sendable {
             try consumption.record(about: request, cause.change(of: request.customer, in: transaction))
         }
         return try await details(of: id)
-    }
-
-    /// How much an approval gives back, as it is asked for in texts.
-    package func extent(
-        amount: String?, percentage: Int?, prorated: Bool, of id: RefundRequestID
-    ) async throws -> RefundExtent {
-        guard [amount != nil, percentage != nil, prorated].count(where: { $0 }) <= 1 else {
-            throw ServiceError(
-                .valueInvalid, "the amount goes without a percentage and without prorated", parameter: "amount")
-        }
-        if prorated { return .prorated }
-        if let percentage { return .percentage(percentage) }
-        guard let amount else { return .full }
-        let sold = try await store.database.read {
-            try Transactions.require(RefundRequests.require(id, in: $0).transaction, in: $0)
-        }
-        do {
-            return .amount(try Money(decimal: amount, currency: sold.price.currency))
-        } catch {
-            throw ServiceError(.valueInvalid, "the amount \(error.rule)", parameter: "amount")
-        }
     }
 
     private static func text(_ text: String, of field: String) throws(ServiceError) -> String {

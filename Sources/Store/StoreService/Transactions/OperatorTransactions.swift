@@ -1,6 +1,7 @@
 import StoreCatalogue
 import StoreDatabase
 package import StoreModel
+import StoreRules
 import StoreSigning
 
 /// Transactions as the operator looks after them: with everything that they came of and that came of them.
@@ -18,6 +19,8 @@ package struct OperatorTransactions: Sendable {
         package let sale: SaleStatus?
         package let history: [SaleHistoryEntry]
         package let refunds: [StoredRefund]
+        /// What was paid and not given back.
+        package let rest: Money
         /// Who revoked it; nil if nobody did.
         package let revokedBy: String?
         package let refundRequests: [StoredRefundRequest]
@@ -42,6 +45,7 @@ package struct OperatorTransactions: Sendable {
                 transaction: found, finishedAt: try Transactions.finishedAt(id, in: transaction), sale: sale,
                 history: try sale?.history(in: transaction) ?? [],
                 refunds: try Refunds.all(of: id, in: transaction),
+                rest: try sale?.charge.map { try $0.amount - $0.refunded } ?? .zero(found.price.currency),
                 revokedBy: try Refunds.revoker(of: id, in: transaction),
                 refundRequests: try RefundRequests.about(id, in: transaction),
                 ledger: try Ledger.entries(about: id, in: transaction),
@@ -106,19 +110,24 @@ package struct OperatorTransactions: Sendable {
         }
     }
 
-    /// The refund of a part of what was paid.
+    /// Gives back what was paid: all that is left, which revokes the transaction, or a part.
     ///
-    /// - Parameter amount: in the currency that was paid in.
-    package func part(
-        _ amount: String, of id: TransactionID, revokes: Bool, key: PurchaseKey, reason: RevocationReason
-    ) async throws -> RefundIntent {
+    /// - Parameter key: names a part, so that a repeated request makes one refund.
+    package func refund(
+        _ id: TransactionID, _ choice: RefundChoice, key: PurchaseKey?, reason: RevocationReason, _ cause: ChangeCause
+    ) async throws -> StoredRefund {
         let sold = try await store.database.read { try Transactions.require(id, in: $0) }
-        do {
-            let part = try Money(decimal: amount, currency: sold.price.currency)
-            return .amount(part, revokes: revokes, key: key, reason: reason)
-        } catch {
-            throw ServiceError(.valueInvalid, "the amount \(error.rule)", parameter: "amount")
+        let intent: RefundIntent
+        switch (try choice.extent(in: sold.price.currency), key) {
+        case (.full, _): intent = .full(reason)
+        case (.amount(let amount), let key?):
+            intent = .amount(amount, revokes: choice.revokes ?? false, key: key, reason: reason)
+        case (.amount, nil):
+            throw ServiceError(.keyMissing, "the refund of a part has a key", parameter: "Idempotency-Key")
+        case (.percentage, _), (.prorated, _):
+            throw ServiceError(.valueInvalid, "a share is given back by a refund request", parameter: "amount")
         }
+        return try await RefundDriver(store).refund(intent, of: id, cause)
     }
 
     /// Revokes a transaction without giving back what was paid.

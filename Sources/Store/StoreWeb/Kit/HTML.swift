@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A piece of a page. Texts are escaped where they are written, so that nothing of a customer or a developer is ever markup.
 ///
 /// ```swift
@@ -203,6 +205,8 @@ package struct Attribute: Sendable {
     package static func pulsePath(_ link: Link) -> Attribute { Attribute("data-pulse-path", link.text) }
     /// The text that a button copies, for the script.
     package static func copies(_ text: String) -> Attribute { Attribute("data-copies", text) }
+    /// The currency of an amount that is typed, which the script shows there.
+    static func currency(_ currency: Currency) -> Attribute { Attribute("data-currency", currency.code) }
     /// What the key `/` leads to, for the script.
     package static let isSearch = Attribute("data-search", nil)
     /// What can be looked at only with a keyboard, because it scrolls.

@@ -45,6 +45,15 @@
     document.querySelector("[data-search]")?.focus();
   });
 
+  // The button of a refund says the amount that is typed, to the last digit.
+  document.addEventListener("input", (event) => {
+    const place = event.target.form?.querySelector("[data-currency]");
+    if (!place || event.target.name !== "amount") return;
+    const amount = event.target.value.trim();
+    const form = { style: "currency", currency: place.dataset.currency, maximumFractionDigits: 10 };
+    place.textContent = /^\d+(\.\d+)?$/.test(amount) ? new Intl.NumberFormat("en-US", form).format(amount) : "this amount";
+  });
+
   // A form with a file shows how much of it has arrived, and then what the store has answered.
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("form[data-upload]");

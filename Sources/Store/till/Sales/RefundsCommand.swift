@@ -119,7 +119,7 @@ enum RefundsCommand {
     private static let prorated = Option<Bool>.flag(
         "prorated", help: "The unused share of a subscription's period, which ends it.")
     private static let revokes = Option<Bool>.flag(
-        "revoke", help: "With a part, take the transaction back all the same.")
+        "revoke", help: "With an amount or a percentage, take the transaction back all the same.")
 
     private static let approve = Command<TillProgram.Action>(
         "approve", "Give back all that is left, or a part.",
@@ -133,7 +133,7 @@ enum RefundsCommand {
             let wanted = RefundApproval(
                 because: arguments[because], amount: arguments[amount],
                 percentage: arguments[percentage].map { $0 * 1000 }, prorated: arguments[prorated],
-                revokes: arguments[revokes])
+                revokes: arguments[revokes] ? true : nil)
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.ask("POST", one(arguments) + "/approval", wanted, as: RefundRequestReport.self)
             }

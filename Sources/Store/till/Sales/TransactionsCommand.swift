@@ -113,7 +113,7 @@ enum TransactionsCommand {
     private static let amount = Option<String?>.optional(
         "amount", .text("AMOUNT"), help: "A part of what was paid, in its currency; without it all that is left.")
     private static let revokes = Option<Bool>.flag(
-        "revoke", help: "With a part, take the transaction back all the same.")
+        "revoke", help: "With an amount, take the transaction back all the same.")
 
     private static func change(
         _ name: String, _ summary: String, takesReason: Bool = false, more: [any OptionDeclaration] = [], path: String
@@ -130,9 +130,10 @@ enum TransactionsCommand {
                         let word = before.isRefunded == true ? "refunded" : "revoked"
                         context.printError("\(before.transactionId) is \(word) already, since \(date.rfc3339)")
                     }
-                    if arguments.declares(amount), let part = arguments[amount] {
+                    if arguments.declares(amount) {
                         let wanted = RefundOrder(
-                            reason: arguments[SaleOptions.reason], amount: part, revokes: arguments[revokes])
+                            reason: arguments[SaleOptions.reason], amount: arguments[amount],
+                            revokes: arguments[revokes] ? true : nil)
                         try await store.send(
                             "POST", "\(one)/\(path)", wanted,
                             fields: ["Idempotency-Key": UUID().uuidString.lowercased()])

@@ -154,7 +154,9 @@ extension RefundApproval: SchemaMessage {
             "percentage": .integer(
                 "A share of what was paid, in thousandths of a percent.", minimum: 1, maximum: RefundPart.whole),
             "prorated": .boolean("The unused share of a subscription's period, which ends it."),
-            "revokes": .boolean("Whether the customer loses the purchase with a part; with all of it that is so."),
+            "revokes": .boolean(
+                "Whether the customer loses the purchase with an amount or a percentage. Without either it is refused: "
+                    + "with all of it, and with the unused share, that is so."),
         ]
     }
 }

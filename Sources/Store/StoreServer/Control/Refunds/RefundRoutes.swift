@@ -151,12 +151,11 @@ package struct RefundRoutes: Sendable {
 
     private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[Self.id], try request.decode(RefundApproval.self))
-        let extent = try await decisions.extent(
-            amount: wanted.amount, percentage: wanted.percentage, prorated: wanted.prorated ?? false, of: id)
+        let choice = RefundChoice(
+            amount: wanted.amount, percentage: wanted.percentage, prorated: wanted.prorated ?? false,
+            revokes: wanted.revokes)
         return try .json(
-            RefundRequestReport(
-                try await decisions.approve(
-                    id, extent, revokes: wanted.revokes ?? false, because: wanted.because, cause(request))))
+            RefundRequestReport(try await decisions.approve(id, choice, because: wanted.because, cause(request))))
     }
 
     private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -269,7 +269,7 @@ package struct RefundOrder: Codable, Hashable, Sendable {
     package var reason: RevocationReason?
     /// A part of what was paid, in its currency; all that is left if it is missing.
     package var amount: String?
-    /// Whether the customer loses it, if only a part is given back; with all of it that is so.
+    /// Whether the customer loses it, if only a part is given back; of all of it that is not asked.
     package var revokes: Bool?
 
     package init(reason: RevocationReason? = nil, amount: String? = nil, revokes: Bool? = nil) {

@@ -8,12 +8,10 @@ import StoreSigning
 package struct SaleRoutes: Sendable {
     let store: EnvironmentStore
     let checkout: Checkout
-    let refunds: RefundDriver
 
     package init(_ store: EnvironmentStore) {
         self.store = store
         checkout = Checkout(store)
-        refunds = RefundDriver(store)
     }
 
     static let purchase = PathParameter<String>(
@@ -261,21 +259,21 @@ extension SaleRoutes {
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[Self.transaction], try request.decode(RefundOrder.self))
-        let reason = try wanted.known()
-        guard let amount = wanted.amount else {
-            return try .json(RefundReport(try await refunds.refund(.full(reason), of: id, cause(request))))
-        }
-        let key = try DeviceRoutes.idempotencyKey(request)
-        let intent = try await transactions.part(
-            amount, of: id, revokes: wanted.revokes ?? false, key: key, reason: reason)
-        return try .json(RefundReport(try await refunds.refund(intent, of: id, cause(request))))
+        let choice = RefundChoice(amount: wanted.amount, revokes: wanted.revokes)
+        let key = try wanted.amount.map { _ in try DeviceRoutes.idempotencyKey(request) }
+        let refund = try await transactions.refund(id, choice, key: key, reason: wanted.known(), cause(request))
+        return try .json(RefundReport(refund))
     }
 
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let reason = try request.decode(RefundOrder.self).known()
-        return try .json(
-            TransactionDetails(try await transactions.revoke(request[Self.transaction], reason: reason, cause(request)))
-        )
+        let wanted = try request.decode(RefundOrder.self)
+        guard wanted.amount == nil, wanted.revokes == nil else {
+            throw APIError(
+                .valueInvalid, "a revocation gives no money back; an amount is for a refund",
+                parameter: wanted.amount == nil ? "revokes" : "amount")
+        }
+        let revoked = try await transactions.revoke(request[Self.transaction], reason: wanted.known(), cause(request))
+        return try .json(TransactionDetails(revoked))
     }
 
     func redeliver(_ request: HTTPRequest) async throws -> HTTPResponse {

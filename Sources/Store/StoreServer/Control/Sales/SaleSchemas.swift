@@ -41,7 +41,11 @@ extension PurchaseReport.Entry: SchemaMessage {
 
 extension RefundOrder: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["reason": .integer("1: an issue with the app; 0: another reason.", minimum: 0, maximum: 1)]
+        [
+            "reason": .integer("1: an issue with the app; 0: another reason.", minimum: 0, maximum: 1),
+            "amount": .string("Of a refund: a part of what was paid, in its currency; without it all that is left."),
+            "revokes": .boolean("Whether the customer loses it with an amount; without one this is refused."),
+        ]
     }
 }
 

@@ -91,7 +91,7 @@ struct RefundPage {
             visit.form("/refunds/\(request.id)/\(asking.rawValue)", .class("card ask")) {
                 h2 { heading(asking) }
                 p { consequence(asking) }
-                if asking == .approval { extents }
+                if asking == .approval { amount.content }
                 if asking == .consumption {
                     answerFields
                 } else if asking != .withdrawal {
@@ -101,11 +101,15 @@ struct RefundPage {
                     }
                 }
                 div(.class("row")) {
-                    button(.class("primary")) { heading(asking) }
+                    asking == .approval ? amount.button(heading(asking)) : button(.class("primary")) { heading(asking) }
                     a(.class("button"), .href(visit.link("/refunds/\(request.id)"))) { "Back" }
                 }
             }
         }
+    }
+
+    private var amount: RefundFields {
+        RefundFields(visit: visit, sold: sold, rest: details.rest, unused: details.unused)
     }
 
     private func heading(_ act: RefundAct) -> String {
@@ -133,34 +137,6 @@ struct RefundPage {
             return "\(amount) go back to the store, and \(who) has \(what) again. Every device is told."
         case .consumption:
             return "What is said is kept for good. It can be said until \(request.answersUntil.rfc3339)."
-        }
-    }
-
-    @HTMLBuilder private var extents: [any HTML] {
-        fieldset {
-            legend(.class("unseen")) { "How much" }
-            label {
-                input(.type("radio"), .name("part"), .value("all"), .isChecked)
-                " All that is left: \(text(details.rest)). The customer loses it."
-            }
-            if let unused = details.unused {
-                label {
-                    input(.type("radio"), .name("part"), .value("prorated"))
-                    " The unused share of the period: \(text(unused)). The subscription ends."
-                }
-            }
-            label {
-                input(.type("radio"), .name("part"), .value("some"))
-                " A part. The customer keeps it, unless the box is ticked."
-            }
-        }
-        label {
-            "The part, in \(sold.price.currency.code): "
-            input(.name("amount"), .inputMode("decimal"), .placeholder("0.00"), .longest(20), .class("short"))
-        }
-        label {
-            input(.type("checkbox"), .name("revokes"), .value("yes"))
-            " With a part, the customer loses it too"
         }
     }
 

@@ -91,11 +91,7 @@ struct RefundsSection: ConsoleSection {
         let (id, decisions, because) = (try id(visit), RefundDecisions(visit.store), input["because"])
         switch try visit.act(RefundAct.self) {
         case .approval:
-            let part = input["part"]
-            let extent = try await decisions.extent(
-                amount: part == "some" ? input["amount"] : nil, percentage: nil, prorated: part == "prorated", of: id)
-            let decided = try await decisions.approve(
-                id, extent, revokes: input["revokes"] == "yes", because: because, visit.cause)
+            let decided = try await decisions.approve(id, RefundFields.choice(input), because: because, visit.cause)
             if decided.request.state == .failed {
                 let reason = decided.refund?.rules.failure ?? "it gave no reason"
                 throw ServiceError(.stateWrong, "the processor refused: \(reason)")

@@ -69,31 +69,13 @@ extension SalePage {
     /// What will happen, in numbers, and the button that does it.
     @HTMLBuilder var question: [any HTML] {
         if let asking, asking.isQuestion, let sold, let details {
+            let amount = RefundFields(visit: visit, sold: sold, rest: details.rest)
             visit.form("/transactions/\(sold.id)/\(asking.rawValue)", .class("card ask")) {
                 h2 { asking == .refund ? "Refund" : "Revoke" }
                 p { consequence(of: asking, sold, details) }
                 if asking == .refund {
                     hidden("key", UUID().uuidString.lowercased())
-                    fieldset {
-                        legend(.class("unseen")) { "How much" }
-                        label {
-                            input(.type("radio"), .name("part"), .value("all"), .isChecked)
-                            " All that is left: \(visit.text(rest(details), in: sold.storefront)). The customer loses it."
-                        }
-                        label {
-                            input(.type("radio"), .name("part"), .value("some"))
-                            " A part. The customer keeps it, unless the box is ticked."
-                        }
-                    }
-                    label {
-                        "The part, in \(sold.price.currency.code): "
-                        input(
-                            .name("amount"), .inputMode("decimal"), .placeholder("0.00"), .longest(20), .class("short"))
-                    }
-                    label {
-                        input(.type("checkbox"), .name("revokes"), .value("yes"))
-                        " With a part, the customer loses it too"
-                    }
+                    amount.content
                 }
                 label {
                     "Why: "
@@ -103,17 +85,10 @@ extension SalePage {
                     }
                 }
                 div(.class("row")) {
-                    button(.class("primary")) { asking == .refund ? "Refund" : "Revoke" }
+                    asking == .refund ? amount.button("Refund") : button(.class("primary")) { "Revoke" }
                     a(.class("button"), .href(visit.link("/transactions/\(sold.id)"))) { "Back" }
                 }
             }
-        }
-    }
-
-    private func rest(_ details: OperatorTransactions.Details) -> Money {
-        details.refunds.filter { ![.failed, .reversed].contains($0.state) }.reduce(details.transaction.price) {
-            rest, refund in
-            (try? rest - refund.amount) ?? rest
         }
     }
 
@@ -129,7 +104,7 @@ extension SalePage {
             return "\(who.capitalized) loses \(name); no money moves. Every device of theirs is told."
         }
         return
-            "If all is given back, \(who) loses \(name), gets \(visit.text(rest(details), in: sold.storefront)), and "
+            "If all is given back, \(who) loses \(name), gets \(visit.text(details.rest, in: sold.storefront)), and "
             + "\(visit.text(leaves, in: sold.storefront)) leaves the proceeds. Every device of theirs is told."
     }
 }

@@ -160,18 +160,17 @@ struct SalesSection: ConsoleSection {
 
     private func act(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, transactions, cause) = (try id(visit), OperatorTransactions(visit.store), visit.cause)
-        let reason: RevocationReason = input["reason"] == "issue" ? .appIssue : .other
         switch try visit.act(SaleAct.self) {
         case .refund:
-            let refund = try await RefundDriver(visit.store).refund(
-                intent(input, id, visit.store, reason), of: id, cause)
+            let refund = try await transactions.refund(
+                id, RefundFields.choice(input), key: PurchaseKey(input["key"]), reason: reason(input), cause)
             if refund.state == .failed {
                 throw ServiceError(
                     .stateWrong, "the processor refused: \(refund.rules.failure ?? "it gave no reason")")
             }
             return visit.link("/transactions/\(id)", done: refund.state == .refunding ? .refunding : .refunded)
         case .revocation:
-            _ = try await transactions.revoke(id, reason: reason, cause)
+            _ = try await transactions.revoke(id, reason: reason(input), cause)
             return visit.link("/transactions/\(id)", done: .revoked)
         case .redelivery:
             _ = try await transactions.redeliver(id, cause)
@@ -189,17 +188,14 @@ struct SalesSection: ConsoleSection {
         }
     }
 
-    /// What a form of a refund means: all that is left, or an amount.
-    private func intent(
-        _ input: FormInput, _ id: TransactionID, _ store: EnvironmentStore, _ reason: RevocationReason
-    ) async throws -> RefundIntent {
-        let text = input["amount"].trimmingPrefix(" ")
-        guard input["part"] == "some" else { return .full(reason) }
-        guard let key = PurchaseKey(input["key"]) else {
-            throw ServiceError(.valueInvalid, "load the page again", parameter: "key")
+    private func reason(_ input: FormInput) throws(ServiceError) -> RevocationReason {
+        switch input["reason"] {
+        case "issue": return .appIssue
+        case "other", "": return .other
+        default:
+            throw ServiceError(
+                .valueInvalid, "the reason is an issue with the app, or another one", parameter: "reason")
         }
-        return try await OperatorTransactions(store).part(
-            String(text), of: id, revokes: input["revokes"] == "yes", key: key, reason: reason)
     }
 
     private func actOnPurchase(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
