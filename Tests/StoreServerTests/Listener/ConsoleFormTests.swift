@@ -1,0 +1,189 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreWeb
+import TestSupport
+import Testing
+
+@testable import StoreServer
+
+/// Every form of the console that somebody fills in: refused, it comes back with every field as it was left.
+@Suite("The forms of the console", .bounded)
+struct ConsoleFormTests {
+    private static let app = "/apps/\(ListenerBench.bundle)"
+    private static let club = "\(app)/products/\(ListenerBench.bundle).club"
+    private static let secret: Set = ["password", "secretAnswer"]
+
+    /// The forms that somebody fills in, by their paths below the environment.
+    private static let forms: Set = [
+        "/customers", "/customers/{customer}/redemption", "/customers/{customer}/renewal-rate",
+        "/customers/{customer}/family-member", "/transactions/{transactionId}/refund",
+        "/transactions/{transactionId}/revocation", "/transactions/{transactionId}/refund-request",
+        "/refunds/{id}/approval", "/refunds/{id}/refusal", "/refunds/{id}/reversal", "/refunds/{id}/consumption",
+        "/subscriptions/{subscriptionId}/failure", "/subscriptions/{subscriptionId}/resolution",
+        "/apps/{bundleId}/grace-period", "/apps/{bundleId}/products/{productId}/price-increase",
+        "/apps/{bundleId}/products/{productId}/offer", "/apps/{bundleId}/products/{productId}/offer-removal",
+        "/apps/{bundleId}/products/{productId}/submission/sending",
+        "/apps/{bundleId}/products/{productId}/review/rejection", "/apps/{bundleId}/codes", "/tokens",
+        "/clock/advance", "/clock/set", "/clock/rate", "/inspect",
+    ]
+
+    /// What is on no page here, or has nothing but its button.
+    private static let unseen: Set = [
+        "/purchases/{purchase}/{act}", "/apps/{bundleId}/products/{productId}/content/{number}/withdrawal",
+    ]
+
+    @Test("A form that was refused keeps every field; one that is not looked at here fails")
+    func kept() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        var found: [String: ShownForm] = [:]
+        var seen: Set<String> = []
+        let patterns = Self.patterns(of: bench)
+        for page in try await Self.pages(bench, owner) {
+            let answer = try await owner.get(page)
+            #expect(answer.status == 200, "\(page): \(answer.text)")
+            for form in ShownForm.all(in: answer.text) {
+                guard let pattern = Self.pattern(of: form.action, among: patterns) else { continue }
+                seen.insert(pattern.pattern)
+                guard !form.visible.isEmpty else { continue }
+                found[pattern.name] = found[pattern.name] ?? form
+            }
+        }
+        #expect(Set(found.keys) == Self.forms)
+        #expect(Set(patterns).subtracting(seen) == Self.unseen)
+        // Inspecting refuses nothing.
+        for (name, form) in found.sorted(by: { $0.key < $1.key }) where name != "/inspect" {
+            try await Self.refuse(form, by: owner, name)
+        }
+    }
+
+    /// Sends a form until it is refused, and looks at what its page has then.
+    private static func refuse(_ form: ShownForm, by owner: ConsoleVisitor, _ name: String) async throws {
+        let path = String(form.action.dropFirst("/console/sandbox".count))
+        let usual = usual(form)
+        let attempts =
+            ["✗✗", ""].flatMap { wrong in
+                form.visible.filter { !$0.isTick }.map { field in usual.merging([field.name: wrong]) { $1 } }
+            } + [usual, usual]
+        for sent in attempts {
+            let answer = try await owner.send(path, sent)
+            guard answer.status == 200, answer.text.contains(#"role="alert""#) else { continue }
+            let again = try #require(
+                ShownForm.all(in: answer.text).first { $0.action == form.action && $0.names == form.names },
+                "\(name) is not on the page that refuses it")
+            for field in again.visible {
+                let value = sent[field.name] ?? ""
+                let shown = field.isTick ? (field.isTicked ? field.value : "") : field.value
+                let wanted = secret.contains(field.name) ? "" : value
+                guard field.kind != "select" || field.options.contains(value) else { continue }
+                #expect(shown == wanted, "\(field.name) of \(name) after \(sent)")
+            }
+            return
+        }
+        // Whatever can be chosen may be right.
+        #expect(form.visible.allSatisfy { $0.kind == "select" }, "\(name) was never refused")
+    }
+
+    /// What somebody fills in: something else than what stands there.
+    private static func usual(_ form: ShownForm) -> [String: String] {
+        var sent: [String: String] = [:]
+        for field in form.fields {
+            switch field.kind {
+            case "hidden", "checkbox": sent[field.name] = field.value
+            case "select": sent[field.name] = field.options.last
+            case "date": sent[field.name] = "2031-02-03"
+            case "number": sent[field.name] = "7"
+            default: sent[field.name] = "\"typed\" & kept"
+            }
+        }
+        sent["proof"] = nil
+        return sent
+    }
+
+    /// Pages with a form of each kind, and with what they are about.
+    private static func pages(_ bench: ListenerBench, _ owner: ConsoleVisitor) async throws -> [String] {
+        let sold = try await ConsoleVisitor.sold(bench, "\(ListenerBench.bundle).jungle")
+        let other = try await ConsoleVisitor.sold(bench)
+        let subscribed = try await ConsoleVisitor.sold(bench, "\(ListenerBench.bundle).club")
+        let device = try await bench.device()
+        #expect(!device.token.isEmpty)
+        let devices = try await bench.control("GET", "/devices").json["items"] as? [[String: Any]]
+        let number = try #require(devices?.first?["deviceId"])
+        let person = try await bench.control("GET", "/customers/ada@example.com").json["customerId"]
+        let ada = "/customers/\(try #require(person))"
+        #expect(try await owner.send(ada + "/family").status == 303)
+        let asked = try await bench.control(
+            "POST", "/refund-requests",
+            ["transactionId": sold, "customer": "ada@example.com", "reason": "UNINTENDED_PURCHASE"])
+        let request = try #require(asked.json["refundRequestId"], "\(asked.text)")
+        let life = try #require(
+            try await bench.control("GET", "/subscriptions").json["items"] as? [[String: Any]])
+        let subscription = try #require(life.first?["subscriptionId"], "\(subscribed)")
+        for id in ["gift", "more"] {
+            let offer: [String: Any] = [
+                "kind": "code", "paymentMode": "pay_up_front", "period": "P1M",
+                "price": ["amount": "0.99", "currency": "USD"],
+            ]
+            let put = try await bench.control("PUT", club + "/offers/\(id)", offer)
+            #expect([200, 201].contains(put.status), "\(put.text)")
+        }
+        let made = try await bench.control(
+            "POST", app + "/codes", ["productId": "\(ListenerBench.bundle).club", "offerId": "gift", "count": 1])
+        let batch = try #require(made.json["batchId"], "\(made.text)")
+        #expect(try await owner.send(app + "/offer-keys").status == 200)
+        let products = try await Self.products(bench, owner)
+        return [
+            "/customers", ada, "/clock", "/tokens", "/inspect", "/devices/\(number)", app, app + "/codes",
+            app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
+            "/transactions/\(other)/revocation",
+        ] + products
+            + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
+            + ["failure", "resolution", "cancellation"].map { "/subscriptions/\(subscription)/\($0)" }
+    }
+
+    /// The pages of a product that can be submitted, of one that is in review, and of the content of a third.
+    private static func products(_ bench: ListenerBench, _ owner: ConsoleVisitor) async throws -> [String] {
+        var paths: [String] = []
+        for name in ["draft", "reviewed", "hosted"] {
+            let path = "\(app)/products/\(ListenerBench.bundle).\(name)"
+            let put = try await bench.control(
+                "PUT", path,
+                [
+                    "type": "Non-Consumable", "referenceName": name, "price": ["amount": "1.00", "currency": "USD"],
+                    "texts": ["en-US": ["title": name, "description": name]], "isClearedForSale": true,
+                ])
+            #expect([200, 201].contains(put.status), "\(put.text)")
+            paths.append(path)
+        }
+        let submission = ["category": "content", "delivers": "A world."]
+        let submitted = try await bench.control("POST", paths[1] + "/submission", submission)
+        #expect(submitted.status < 300, "\(submitted.text)")
+        #expect(try await owner.send(paths[1] + "/review/beginning").status == 303)
+        #expect(try await owner.send(paths[2] + "/hosting/on").status == 303)
+        return paths + [paths[2] + "/content"]
+    }
+
+    // MARK: Paths
+
+    private static func patterns(of bench: ListenerBench) -> [String] {
+        bench.console.routes.filter { $0.method == .post && $0.pattern.text.hasPrefix("/console/{environment}") }.map {
+            String($0.pattern.text.dropFirst("/console/{environment}".count))
+        }
+    }
+
+    /// The route that a form is sent to, and its name: with what it does in place of the parameter for that.
+    private static func pattern(
+        of action: String, among patterns: [String]
+    ) -> (pattern: String, name: String)? {
+        let parts = action.dropFirst("/console/sandbox".count).split(separator: "/")
+        let fitting = patterns.filter { pattern in
+            let wanted = pattern.split(separator: "/")
+            return wanted.count == parts.count
+                && zip(wanted, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+        let best = fitting.min { $0.count(where: { $0 == "{" }) < $1.count(where: { $0 == "{" }) }
+        return best.map { ($0, $0.replacing("{act}", with: parts.last ?? "")) }
+    }
+}
