@@ -103,7 +103,7 @@ struct ReceiptDictionaryTests {
         let databases = StoreDatabases(
             catalogue: store.catalogue, production: store.database, sandbox: store.database)
         let verification = try ReceiptVerification(TestKeys.sandbox.get(), other: nil, databases)
-        let routes = VerifyReceiptRoutes(.sandbox, verification, log: store.log, now: store.clocks.commerce)
+        let routes = VerifyReceiptRoutes(.sandbox, verification, log: store.log, clocks: store.clocks)
         let service = HTTPService(routes.routes, errors: JSONErrorForm(), report: { _, _ in })
         let body = #"{"receipt-data":"\#(Base64.encode(receipt))","password":"\#(secret)"}"#
         let response = try await InMemoryTransport(service, clock: { 0 }).send(

@@ -56,7 +56,7 @@ enum StoreProgram {
         let blobs = try FolderBlobStore(folder: folder + "/blobs")
         let routes =
             DeviceRoutes(store, blobs: BlobSource { blobs }).routes
-            + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
+            + VerifyReceiptRoutes(.sandbox, verification, log: log, clocks: store.clocks).routes
             + ConsoleRoutes(
                 ConsoleServices(
                     [.sandbox: store], histories: [:],

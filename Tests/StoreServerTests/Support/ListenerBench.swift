@@ -89,7 +89,7 @@ struct ListenerBench: Sendable {
             : StoreDatabases(catalogue: databases.catalogue, production: database, sandbox: databases.sandbox)
         let receipts = VerifyReceiptRoutes(
             environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, steps: store.steps,
-            now: time.reading)
+            clocks: store.clocks)
         listener = ListenerRoutes(
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,

@@ -73,7 +73,7 @@ struct VerifyingStore: Sendable {
         let routes = VerifyReceiptRoutes(
             environment, verification,
             log: Log(time: { Self.now }, sink: { entry in log.entries.withLock { $0.append(entry) } }),
-            now: { Self.now })
+            clocks: StoreClocks(commerce: { Self.now }, wall: { Self.now }))
         let service = HTTPService(routes.routes, errors: JSONErrorForm(), report: { _, _ in })
         #expect(service.problems == [])
         let transport = InMemoryTransport(service, clock: { 0 })

@@ -105,7 +105,15 @@ struct ReceiptScene {
 
     /// What is said of the app receipt that the device has now.
     func verify(excludingOld: Bool = false) async throws -> (receipt: AppReceipt, latest: AppVerification.Latest) {
-        let (id, now) = (device.device, sale.time.current)
+        let verified = try await verified(excludingOld: excludingOld)
+        return (verified.receipt, try #require(verified.latest))
+    }
+
+    /// All that comes of it.
+    ///
+    /// - Parameter instant: when the receipt was made; now if it is nil.
+    func verified(at instant: Instant? = nil, excludingOld: Bool = false) async throws -> AppVerification {
+        let (id, now) = (device.device, instant ?? sale.time.current)
         let receipt = try await databases.sandbox.read { transaction in
             try Receipts.appReceipt(
                 of: id, in: .sandbox, opaqueValue: [UInt8](repeating: 5, count: Receipts.opaqueBytes), at: now,
@@ -115,11 +123,15 @@ struct ReceiptScene {
         guard case .app(let verified) = try await verify(signed, excludingOld: excludingOld) else {
             throw DatabaseError(.unexpectedValue, "this is no app receipt")
         }
-        return (verified.receipt, try #require(verified.latest))
+        return verified
     }
 
     /// What is said of the receipt of a transaction, in the form of iOS 6.
     func verify(_ id: TransactionID?) async throws -> TransactionVerification.Latest {
+        try #require(try await verified(id).latest)
+    }
+
+    func verified(_ id: TransactionID?) async throws -> TransactionVerification {
         let (bought, device) = (try await sale.transaction(id), device.device)
         let receipt = try await databases.sandbox.read {
             try Receipts.transactionReceipt(of: bought, for: device, in: .sandbox, in: $0)
@@ -128,13 +140,13 @@ struct ReceiptScene {
         guard case .transaction(let verified) = try await verify(signed) else {
             throw DatabaseError(.unexpectedValue, "this is no receipt of a transaction")
         }
-        return try #require(verified.latest)
+        return verified
     }
 
     private func verify(_ receipt: [UInt8], excludingOld: Bool = false) async throws -> Verification {
         try await verification.verify(
             VerificationRequest(receipt: receipt, password: Self.secret, excludesOldTransactions: excludingOld),
-            at: sale.time.current)
+            by: sale.store.clocks)
     }
 
     /// The only one of `pending_renewal_info`.

@@ -23,11 +23,11 @@ enum VerifyReceiptAnswer {
 
     /// A receipt that is.
     static func success(
-        _ verification: Verification, in environment: StoreEnvironment, at instant: Instant
+        _ verification: Verification, in environment: StoreEnvironment
     ) -> HTTPResponse {
         let environment = WireEnvironment(environment).rawValue
         switch verification {
-        case .app(let verification): return response(app(verification, environment, at: instant))
+        case .app(let found): return response(app(found, environment, at: verification.at))
         case .transaction(let verification): return response(transaction(verification, environment))
         }
     }

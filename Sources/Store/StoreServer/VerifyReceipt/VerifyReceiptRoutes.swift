@@ -10,22 +10,22 @@ package import StoreService
 package struct VerifyReceiptRoutes: Sendable {
     private let environment: StoreEnvironment
     private let verification: ReceiptVerification
-    private let now: @Sendable () -> Instant
+    private let clocks: StoreClocks
     private let log: Log
     private let steps: AppSteps?
 
     /// - Parameters:
     ///   - steps: where it is kept that the server of an app has had a receipt verified.
-    ///   - now: the clock of the environment.
+    ///   - clocks: those of the environment.
     package init(
         _ environment: StoreEnvironment, _ verification: ReceiptVerification, log: Log, steps: AppSteps? = nil,
-        now: @escaping @Sendable () -> Instant
+        clocks: StoreClocks
     ) {
         self.steps = steps
         self.environment = environment
         self.verification = verification
         self.log = log
-        self.now = now
+        self.clocks = clocks
     }
 
     package var routes: [Route] {
@@ -47,11 +47,10 @@ package struct VerifyReceiptRoutes: Sendable {
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         do throws(ReceiptRefusal) {
             guard request.method == .post else { throw .method(request.method) }
-            let instant = now()
             let asked = try VerificationRequest(body: request.body.bytes)
-            let verified = try await verification.verify(asked, at: instant)
+            let verified = try await verification.verify(asked, by: clocks)
             if let steps, let app = verified.app { await steps.see(.receipt, of: app) }
-            return VerifyReceiptAnswer.success(verified, in: environment, at: instant)
+            return VerifyReceiptAnswer.success(verified, in: environment)
         } catch {
             return refuse(error, request)
         }

@@ -90,6 +90,8 @@ package struct ReceiptAccount: Sendable {
     package private(set) var app: AppID?
     /// Whether that customer was deleted.
     package private(set) var isDeleted = false
+    /// The clock that the customer lives by; nil for that on the wall.
+    private(set) var clock: CustomerClock?
     private var entries: [Int64: ReceiptStanding] = [:]
 
     package subscript(transactionID: String) -> ReceiptStanding? { Int64(transactionID).flatMap { entries[$0] } }
@@ -102,8 +104,9 @@ package struct ReceiptAccount: Sendable {
     // asks for into a table first.
     private static let found: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
-            customer.deleted_at, \(ReceiptStandingReader.columns)
+            customer.deleted_at, \(CustomerClock.columns), \(ReceiptStandingReader.columns)
         FROM asked CROSS JOIN store_transaction CROSS JOIN customer
+            \(CustomerClock.join)
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
         """
@@ -142,6 +145,7 @@ package struct ReceiptAccount: Sendable {
         customer = try cells.next()
         app = try cells.next()
         isDeleted = try cells.next(as: Instant?.self) != nil
+        clock = try CustomerClock(&cells)
         entries[id] = try reader.read(&cells)
     }
 }

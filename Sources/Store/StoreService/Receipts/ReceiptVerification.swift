@@ -1,5 +1,5 @@
 package import StoreDatabase
-package import StoreModel
+import StoreModel
 import StoreRules
 package import StoreSigning
 
@@ -26,15 +26,16 @@ package struct ReceiptVerification: Sendable {
 
     /// What there is to say of a receipt.
     ///
-    /// - Parameter instant: now, by the clock of the environment.
-    package func verify(_ request: VerificationRequest, at instant: Instant) async throws(ReceiptRefusal)
+    /// - Parameter clocks: those of the environment. How things stand is told by the clock of the customer, who may be a tester
+    ///   with another one.
+    package func verify(_ request: VerificationRequest, by clocks: StoreClocks) async throws(ReceiptRefusal)
         -> Verification
     {
         let submitted = try judge.judge(request.receipt)
         do {
             switch submitted {
-            case .app(let receipt): return try await .app(verify(receipt, request, at: instant))
-            case .transaction(let receipt): return try await .transaction(verify(receipt, request, at: instant))
+            case .app(let receipt): return try await .app(verify(receipt, request, clocks))
+            case .transaction(let receipt): return try await .transaction(verify(receipt, request, clocks))
             }
         } catch let refusal as ReceiptRefusal {
             throw refusal
@@ -46,10 +47,14 @@ package struct ReceiptVerification: Sendable {
     }
 
     private func verify(
-        _ receipt: AppReceipt, _ request: VerificationRequest, at instant: Instant
+        _ receipt: AppReceipt, _ request: VerificationRequest, _ clocks: StoreClocks
     ) async throws -> AppVerification {
-        // A receipt without purchases belongs to an app and a device, and to no customer.
-        guard !receipt.purchases.isEmpty else { return AppVerification(receipt: receipt, account: nil, latest: nil) }
+        // A receipt without purchases belongs to an app and a device, and to no customer. Whose clock it was made by is not
+        // known; it was before now by that.
+        guard !receipt.purchases.isEmpty else {
+            let now = max(clocks.commerce(), receipt.creationDate)
+            return AppVerification(receipt: receipt, account: nil, at: now, latest: nil)
+        }
         // By its place: a purchase is not copied to be asked for its kind.
         let renews = receipt.purchases.indices.contains { receipt.purchases[$0].kind == .autoRenewable }
         if renews { try await requireSecret(request, receipt.bundleID) }
@@ -66,26 +71,28 @@ package struct ReceiptVerification: Sendable {
                 case ...ReceiptLimits.lookedUp: try await books.lookUp(look)
                 default: try await books.read(look)
                 }
-            return AppVerification(receipt: receipt, account: account, latest: nil)
+            return AppVerification(
+                receipt: receipt, account: account, at: clocks.now(by: account.clock).commerce, latest: nil)
         }
-        var (account, transactions, renewals) = try await books.read { transaction in
+        var (account, now, transactions, renewals) = try await books.read { transaction in
             let account = try ReceiptAccount(of: identifiers, in: transaction)
             let (customer, app) = try account.requireOwner()
             let transactions = try ReceiptTransactions.all(of: customer, in: app, transaction)
+            let now = clocks.now(by: account.clock).commerce
             let own = try PendingRenewal.all(of: customer, in: app, transaction)
             return (
-                account, transactions, own + (try PendingRenewal.shared(in: transactions, at: instant, transaction))
+                account, now, transactions, own + (try PendingRenewal.shared(in: transactions, at: now, transaction))
             )
         }
         var fresh = receipt
-        fresh.creationDate = instant
+        fresh.creationDate = now
         fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
         let signed = try appSigner.sign(fresh)
         transactions.reverse()
         if request.excludesOldTransactions { Self.excludeOld(&transactions) }
         Self.putNewestFirst(&transactions)
         let latest = AppVerification.Latest(receipt: signed, transactions: transactions, renewals: renewals)
-        return AppVerification(receipt: receipt, account: account, latest: latest)
+        return AppVerification(receipt: receipt, account: account, at: now, latest: latest)
     }
 
     /// Leaves of each subscription what was sold last, of what comes with that first. By dates it would be another one where an
@@ -103,7 +110,7 @@ package struct ReceiptVerification: Sendable {
     }
 
     private func verify(
-        _ receipt: TransactionReceipt, _ request: VerificationRequest, at instant: Instant
+        _ receipt: TransactionReceipt, _ request: VerificationRequest, _ clocks: StoreClocks
     ) async throws -> TransactionVerification {
         let renews = receipt.expirationDate != nil
         if renews { try await requireSecret(request, receipt.bundleID) }
@@ -123,16 +130,17 @@ package struct ReceiptVerification: Sendable {
             }
             return (account, period, subscription)
         }
+        let now = clocks.now(by: account.clock).commerce
         var latest: TransactionVerification.Latest?
         if let period {
             var fresh = receipt
             fresh.take(period)
             latest = try TransactionVerification.Latest(
                 signed: transactionSigner.sign(fresh), receipt: fresh, standing: ReceiptStanding(period),
-                isExpired: Self.isOver(period, subscription, at: instant),
-                renewal: PendingRenewal(of: period, subscription, at: instant))
+                isExpired: Self.isOver(period, subscription, at: now),
+                renewal: PendingRenewal(of: period, subscription, at: now))
         }
-        return TransactionVerification(receipt: receipt, account: account, latest: latest)
+        return TransactionVerification(receipt: receipt, account: account, at: now, latest: latest)
     }
 
     /// Whether the customer does not have a subscription any more: its period is over, and so is a grace period, or it was

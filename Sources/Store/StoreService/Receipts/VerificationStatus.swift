@@ -8,6 +8,14 @@ package enum Verification: Sendable {
     case app(AppVerification)
     case transaction(TransactionVerification)
 
+    /// When it was verified, by the clock of the customer.
+    package var at: Instant {
+        switch self {
+        case .app(let verified): verified.at
+        case .transaction(let verified): verified.at
+        }
+    }
+
     /// The app whose receipt it is; nil if nothing was bought with it.
     package var app: AppID? {
         switch self {
@@ -21,6 +29,7 @@ package enum Verification: Sendable {
 package struct AppVerification: Sendable {
     package let receipt: AppReceipt
     package let account: ReceiptAccount?
+    let at: Instant
     /// Only of receipts with auto-renewable subscriptions.
     package let latest: Latest?
 
@@ -39,6 +48,7 @@ package struct AppVerification: Sendable {
 package struct TransactionVerification: Sendable {
     package let receipt: TransactionReceipt
     package let account: ReceiptAccount
+    let at: Instant
     /// Only of auto-renewable subscriptions.
     package let latest: Latest?
 

@@ -133,7 +133,7 @@ final class ListenerServices: Sendable {
         guard let verification = environments.receipts(of: environment), let store = environments[environment]
         else { return [] }
         return VerifyReceiptRoutes(
-            environment, verification, log: log, steps: store.steps, now: store.clocks.commerce
+            environment, verification, log: log, steps: store.steps, clocks: store.clocks
         ).routes
     }
 
