@@ -98,7 +98,7 @@ struct ReceiptDictionaryTests {
         try await store.catalogue.write { transaction in
             let app = try #require(try Catalogue.app(bundle, in: transaction))
             let cause = CatalogueCause(.store, at: app.createdAt)
-            try SharedSecrets.set(secret, of: app.id, in: .sandbox, cause, transaction)
+            try SharedSecrets.set(secret, of: app.id, in: .sandbox, cause.change(in: transaction))
         }
         let databases = StoreDatabases(
             catalogue: store.catalogue, production: store.database, sandbox: store.database)

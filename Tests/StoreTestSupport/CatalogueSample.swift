@@ -20,8 +20,7 @@ package struct CatalogueSample {
         let app = try await database.write { transaction in
             try Catalogue.addApp(
                 AppID(number: id), BundleID(parsing: bundleID), name: "Example", primaryLanguage: "en-US",
-                CatalogueCause(.store, at: now),
-                in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
         }
         return CatalogueSample(app: app)
     }
@@ -53,8 +52,7 @@ package struct CatalogueSample {
         return try await database.write { transaction in
             try Catalogue.put(
                 draft, of: app.id, number: { try ItemID(number: item) }, isApproved: isApproved,
-                CatalogueCause(.store, at: time),
-                in: transaction)
+                CatalogueChange(.store, at: time, in: transaction))
         }
     }
 

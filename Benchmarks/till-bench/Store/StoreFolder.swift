@@ -155,10 +155,9 @@ final class StoreFolder: Sendable {
             let app = try AppID(number: 42)
             try Catalogue.addApp(
                 app, BundleID(parsing: bundle), name: "Monkey", primaryLanguage: "en-US",
-                CatalogueCause(.store, at: BenchClock.start),
-                in: transaction)
+                CatalogueChange(.store, at: BenchClock.start, in: transaction))
             let cause = CatalogueCause(.store, at: BenchClock.start)
-            try SharedSecrets.set(sharedSecret, of: app, in: .sandbox, cause, transaction)
+            try SharedSecrets.set(sharedSecret, of: app, in: .sandbox, cause.change(in: transaction))
             for number in 1...6 {
                 let isLevel = number <= StoreFiller.purchasesPerCustomer
                 try put(
@@ -178,8 +177,7 @@ final class StoreFolder: Sendable {
             basePrice: Money(minorUnits: 199, currency: .usd))
         try Catalogue.put(
             draft, of: app, number: { try ItemID(number: Int64(item)) }, isApproved: true,
-            CatalogueCause(.store, at: BenchClock.start),
-            in: transaction)
+            CatalogueChange(.store, at: BenchClock.start, in: transaction))
     }
 
     /// Adds so many products; gives the ids of all that were added.

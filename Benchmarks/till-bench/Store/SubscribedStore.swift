@@ -45,7 +45,7 @@ final class SubscribedStore: Contestant {
             basePrice: Money(minorUnits: 499, currency: .usd))
         try Catalogue.put(
             draft, of: AppID(number: 42), number: { try ItemID(number: 1007) }, isApproved: true,
-            CatalogueCause(.store, at: BenchClock.start), in: transaction)
+            CatalogueChange(.store, at: BenchClock.start, in: transaction))
     }
 
     private static func subscribe(_ count: Int, in store: EnvironmentStore) async throws {

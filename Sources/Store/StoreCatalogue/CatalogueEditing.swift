@@ -50,11 +50,11 @@ package struct CatalogueEditing: Sendable {
     /// production sells, is required by what is called.
     func write<Result: Sendable>(
         for work: OperatorWork = .catalogue,
-        _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Result
+        _ body: @escaping @Sendable (CatalogueChange) throws -> Result
     ) async throws -> Result {
         try actor.require(work, in: .both)
         let cause = cause
-        return try await database.write { try body(cause, $0) }
+        return try await database.write { try body(cause.change(in: $0)) }
     }
 }
 
@@ -104,20 +104,21 @@ extension CatalogueEditing {
     /// Changes an app.
     func change<Result: Sendable>(
         _ id: BundleID, for work: OperatorWork = .catalogue,
-        _ body: @escaping @Sendable (CatalogueApp, CatalogueCause, any WriteTransaction) throws -> Result
+        _ body: @escaping @Sendable (CatalogueApp, CatalogueChange) throws -> Result
     ) async throws -> Result {
-        try await write(for: work) { try body(app(id, in: $1), $0, $1) }
+        try await write(for: work) { try body(app(id, in: $0.transaction), $0) }
     }
 
     /// Changes a product, and gives it as it is then.
     func change(
         _ path: ProductPath, for work: OperatorWork = .catalogue,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueChange) throws -> Void
     ) async throws -> ProductDetails {
         let commerce = commerce()
-        return try await write(for: work) { cause, transaction in
-            try body(product(path, in: transaction), cause, transaction)
-            return try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
+        return try await write(for: work) { change in
+            try body(product(path, in: change.transaction), change)
+            return try Catalogue.details(
+                of: product(path, in: change.transaction), at: commerce, in: change.transaction)
         }
     }
 }

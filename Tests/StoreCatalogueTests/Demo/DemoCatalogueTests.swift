@@ -146,7 +146,7 @@ struct DemoCatalogueTests {
             let product = try #require(try await sample.product(id, in: store.catalogue))
             try await store.catalogue.write { transaction in
                 try Catalogue.setClearedForSale(
-                    false, product, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
+                    false, product, CatalogueChange(.store, at: CatalogueSample.now, in: transaction))
             }
             #expect(try await Self.enter(store).isEmpty)
             #expect(try await sample.product(id, in: store.catalogue)?.isClearedForSale == false)

@@ -201,12 +201,12 @@ struct CatalogueFileTests {
                 let id = try ProductID(parsing: "credits5")
                 let product = try #require(try Catalogue.product(id, of: app.id, in: transaction))
                 try Catalogue.setBasePrice(
-                    Money(minorUnits: 199, currency: .usd), of: product, CatalogueCause(.store, at: Self.now),
-                    in: transaction)
+                    Money(minorUnits: 199, currency: .usd), of: product,
+                    CatalogueChange(.store, at: Self.now, in: transaction))
                 let club = try #require(try Catalogue.product(ProductID(parsing: "club"), of: app.id, in: transaction))
                 let cause = CatalogueCause(.store, at: Self.now)
-                try SubscriptionOffers.remove("friends", of: club, cause, in: transaction)
-                try Catalogue.setTaxCategory(.books, of: product, cause, in: transaction)
+                try SubscriptionOffers.remove("friends", of: club, cause.change(in: transaction))
+                try Catalogue.setTaxCategory(.books, of: product, cause.change(in: transaction))
             }
             let found = try await Self.storeKit(store)
             let node = try JSONNode(Array(found.text.utf8), depth: 100)

@@ -145,9 +145,9 @@ struct CatalogueImportTests {
                 let (usa, britain) = (try CatalogueSample.storefront("USA"), try CatalogueSample.storefront("GBR"))
                 let price = Money(minorUnits: 150, currency: .usd)
                 try Catalogue.setPrice(
-                    .own(price), of: product, in: usa, CatalogueCause(.store, at: Self.now), in: transaction)
+                    .own(price), of: product, in: usa, CatalogueChange(.store, at: Self.now, in: transaction))
                 try Catalogue.setPrice(
-                    .notSold, of: product, in: britain, CatalogueCause(.store, at: Self.now), in: transaction)
+                    .notSold, of: product, in: britain, CatalogueChange(.store, at: Self.now, in: transaction))
             }
             #expect(try await Self.run(Self.file([("a", "0.99")]), store).changed.map(\.text) == ["a"])
             let after = try #require(try await Self.everything(store).first)
@@ -165,7 +165,7 @@ struct CatalogueImportTests {
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 160, currency: .jpy)
                 try Catalogue.setPrice(
-                    .own(price), of: product, in: japan, CatalogueCause(.store, at: Self.now), in: transaction)
+                    .own(price), of: product, in: japan, CatalogueChange(.store, at: Self.now, in: transaction))
             }
             #expect(try await Self.run(file, store).unchanged.map(\.text) == ["a"])
             let prices = try #require(try await Self.everything(store).first?.prices)

@@ -36,7 +36,7 @@ struct SubscriptionOfferTests {
             let club = try await Self.club(in: store)
             func put(_ draft: SubscriptionOfferDraft) async throws -> SubscriptionOffer? {
                 try await store.catalogue.write { transaction in
-                    try SubscriptionOffers.put(draft, of: club, Self.cause, in: transaction)
+                    try SubscriptionOffers.put(draft, of: club, Self.cause.change(in: transaction))
                     return try SubscriptionOffers.list(of: club.itemID, in: transaction).first
                 }
             }
@@ -44,7 +44,7 @@ struct SubscriptionOfferTests {
                 "o", .winBack, .payUpFront,
                 prices: [StorefrontCode(rawValue: "JPN"): Money(minorUnits: 9, currency: .jpy)],
                 from: 1, until: 9, audience: .init(paidMonths: 1, lapsedMonths: 2, waitMonths: 3))
-            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause, in: $0) }
+            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause.change(in: $0)) }
             let two = Money(minorUnits: 200, currency: .usd)
             var draft = SubscriptionOfferDraft(
                 id: "o", kind: .winBack, paymentMode: .payUpFront, period: .oneYear, basePrice: two)
@@ -57,7 +57,7 @@ struct SubscriptionOfferTests {
             #expect(cleared?.prices == [:] && cleared?.startsAt == nil && cleared?.endsAt == whole.endsAt)
             #expect(cleared?.audience == .init(paidMonths: 1, lapsedMonths: 2))
             // What is free has no prices to keep.
-            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause, in: $0) }
+            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause.change(in: $0)) }
             let free = SubscriptionOfferDraft(
                 id: "o", kind: .winBack, paymentMode: .free, period: .oneWeek, basePrice: nil)
             #expect(try await put(free)?.prices == [:])
@@ -115,7 +115,7 @@ struct SubscriptionOfferTests {
             ]
             try await store.catalogue.write { transaction in
                 for offer in offers.reversed() {
-                    try SubscriptionOffers.put(offer, of: club, Self.cause, in: transaction)
+                    try SubscriptionOffers.put(offer, of: club, Self.cause.change(in: transaction))
                 }
             }
             let found = try await store.catalogue.read { try SubscriptionOffers.list(of: club.itemID, in: $0) }
@@ -127,8 +127,8 @@ struct SubscriptionOfferTests {
 
             try await store.catalogue.write { transaction in
                 // What is as it was is no change.
-                try SubscriptionOffers.put(offers[3], of: club, Self.cause, in: transaction)
-                try SubscriptionOffers.remove("vip", of: club, Self.cause, in: transaction)
+                try SubscriptionOffers.put(offers[3], of: club, Self.cause.change(in: transaction))
+                try SubscriptionOffers.remove("vip", of: club, Self.cause.change(in: transaction))
             }
             let audit = try await store.catalogue.read {
                 try CatalogueAudit.list(of: "product/7", team: nil, before: nil, limit: 9, in: $0)
@@ -151,7 +151,7 @@ struct SubscriptionOfferTests {
             func refusal(_ offer: SubscriptionOffer, _ product: CatalogueProduct) async -> [String?] {
                 do {
                     try await store.catalogue.write {
-                        try SubscriptionOffers.put(offer, of: product, Self.cause, in: $0)
+                        try SubscriptionOffers.put(offer, of: product, Self.cause.change(in: $0))
                     }
                     return []
                 } catch { return [(error as? CatalogueError)?.code.rawValue, (error as? CatalogueError)?.parameter] }
@@ -174,7 +174,7 @@ struct SubscriptionOfferTests {
             let club = try await Self.club(in: store)
             func put(_ group: SubscriptionGroup) async throws {
                 try await store.catalogue.write {
-                    try SubscriptionGroups.put(group, of: club.appID, Self.cause, in: $0)
+                    try SubscriptionGroups.put(group, of: club.appID, Self.cause.change(in: $0))
                 }
             }
             func all() async throws -> [SubscriptionGroup] {
@@ -199,12 +199,12 @@ struct SubscriptionOfferTests {
             }
             await #expect(throws: CatalogueError.self) {
                 try await store.catalogue.write {
-                    try SubscriptionGroups.remove(id, of: club.appID, Self.cause, in: $0)
+                    try SubscriptionGroups.remove(id, of: club.appID, Self.cause.change(in: $0))
                 }
             }
             try await store.catalogue.write { transaction in
-                try Catalogue.remove(club, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
-                try SubscriptionGroups.remove(id, of: club.appID, Self.cause, in: transaction)
+                try Catalogue.remove(club, CatalogueChange(.store, at: CatalogueSample.now, in: transaction))
+                try SubscriptionGroups.remove(id, of: club.appID, Self.cause.change(in: transaction))
             }
             #expect(try await all().isEmpty)
         }

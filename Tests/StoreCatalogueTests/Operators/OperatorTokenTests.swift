@@ -21,12 +21,12 @@ struct OperatorTokenTests {
             #expect(try await Self.name(of: Self.token, store) == nil)
             try await store.catalogue.write {
                 _ = try OperatorTokens.add(
-                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+                    Self.token, name: "ci", for: .sandbox, CatalogueChange(.owner, at: Self.now, in: $0))
             }
             #expect(try await Self.name(of: Self.token, store) == "ci")
             #expect(try await Self.name(of: OperatorTokens.token(of: Array(1..<33)), store) == nil)
             try await store.catalogue.write {
-                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+                try OperatorTokens.revoke(name: "ci", CatalogueChange(.owner, at: Self.now, in: $0))
             }
             #expect(try await Self.name(of: Self.token, store) == nil)
             let all = try await store.catalogue.read { try OperatorTokens.all(in: $0) }
@@ -40,8 +40,8 @@ struct OperatorTokenTests {
         try await engine.withStore { store in
             try await store.catalogue.write {
                 _ = try OperatorTokens.add(
-                    Self.token, name: "ci", for: .production, life: .seconds(100), CatalogueCause(.owner, at: Self.now),
-                    in: $0)
+                    Self.token, name: "ci", for: .production, life: .seconds(100),
+                    CatalogueChange(.owner, at: Self.now, in: $0))
             }
             func used(after seconds: Int64) async throws -> (isOpen: Bool, last: Instant?) {
                 let entry = try await OperatorTokens.open(
@@ -62,7 +62,7 @@ struct OperatorTokenTests {
         try await StoreEngine.memory.withStore { store in
             try await store.catalogue.write {
                 _ = try OperatorTokens.add(
-                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+                    Self.token, name: "ci", for: .sandbox, CatalogueChange(.owner, at: Self.now, in: $0))
             }
             let hash = try await store.catalogue.read { transaction in
                 try transaction.value("SELECT token_hash FROM operator_token", as: [UInt8].self)
@@ -78,18 +78,18 @@ struct OperatorTokenTests {
                 let token = OperatorTokens.token(of: Array(repeating: seed, count: 32))
                 try await store.catalogue.write {
                     _ = try OperatorTokens.add(
-                        token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+                        token, name: "ci", for: .sandbox, CatalogueChange(.owner, at: Self.now, in: $0))
                 }
             }
             try await add(1)
             await #expect(throws: CatalogueError.self) { try await add(2) }
             try await store.catalogue.write {
-                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+                try OperatorTokens.revoke(name: "ci", CatalogueChange(.owner, at: Self.now, in: $0))
             }
             await #expect(throws: CatalogueError.self) { try await add(3) }
             await #expect(throws: CatalogueError.self) {
                 try await store.catalogue.write {
-                    try OperatorTokens.revoke(name: "no", CatalogueCause(.owner, at: Self.now), in: $0)
+                    try OperatorTokens.revoke(name: "no", CatalogueChange(.owner, at: Self.now, in: $0))
                 }
             }
         }
@@ -122,16 +122,16 @@ struct OperatorTokenTests {
                 }
             }
             try await store.catalogue.write { transaction in
-                try SharedSecrets.set(secret, of: app, in: .sandbox, cause, transaction)
-                try SharedSecrets.setPrimary("one", in: .sandbox, cause, transaction)
-                try SharedSecrets.setPrimary("two", in: .sandbox, cause, transaction)
+                try SharedSecrets.set(secret, of: app, in: .sandbox, cause.change(in: transaction))
+                try SharedSecrets.setPrimary("one", in: .sandbox, cause.change(in: transaction))
+                try SharedSecrets.setPrimary("two", in: .sandbox, cause.change(in: transaction))
             }
             #expect(try await secrets() == [secret, "two", nil, nil])
             try await store.catalogue.write { transaction in
-                try SharedSecrets.set("live", of: app, in: .production, cause, transaction)
-                try SharedSecrets.setPrimary("all", in: .production, cause, transaction)
-                try SharedSecrets.set(nil, of: app, in: .sandbox, cause, transaction)
-                try SharedSecrets.setPrimary(nil, in: .sandbox, cause, transaction)
+                try SharedSecrets.set("live", of: app, in: .production, cause.change(in: transaction))
+                try SharedSecrets.setPrimary("all", in: .production, cause.change(in: transaction))
+                try SharedSecrets.set(nil, of: app, in: .sandbox, cause.change(in: transaction))
+                try SharedSecrets.setPrimary(nil, in: .sandbox, cause.change(in: transaction))
             }
             #expect(try await secrets() == [nil, nil, "live", "all"])
             #expect(try await store.catalogue.read { try SharedSecrets.all(in: .production, $0) } == [app: "live"])

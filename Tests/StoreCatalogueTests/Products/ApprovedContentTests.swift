@@ -135,20 +135,21 @@ struct ApprovedContentTests {
             try await catalogue.write { transaction in
                 switch act {
                 case .remove:
-                    try ProductReviews.setRemovedFromSale(because: "complaints", product, cause, in: transaction)
-                case .putBack: try ProductReviews.setRemovedFromSale(because: nil, product, cause, in: transaction)
-                case .withhold: try Catalogue.setClearedForSale(false, product, cause, in: transaction)
-                case .clear: try Catalogue.setClearedForSale(true, product, cause, in: transaction)
+                    try ProductReviews.setRemovedFromSale(because: "complaints", product, cause.change(in: transaction))
+                case .putBack:
+                    try ProductReviews.setRemovedFromSale(because: nil, product, cause.change(in: transaction))
+                case .withhold: try Catalogue.setClearedForSale(false, product, cause.change(in: transaction))
+                case .clear: try Catalogue.setClearedForSale(true, product, cause.change(in: transaction))
                 case .submit:
                     let submission = ProductReviews.Submission(category: .service, delivers: "Credits")
-                    try ProductReviews.submit(product, submission, cause, in: transaction)
-                case .withdraw: try ProductReviews.withdraw(product, cause, in: transaction)
-                case .begin: try ProductReviews.begin(product, cause, in: transaction)
-                case .approve: try ProductReviews.decide(.approve, about: product, cause, in: transaction)
+                    try ProductReviews.submit(product, submission, cause.change(in: transaction))
+                case .withdraw: try ProductReviews.withdraw(product, cause.change(in: transaction))
+                case .begin: try ProductReviews.begin(product, cause.change(in: transaction))
+                case .approve: try ProductReviews.decide(.approve, about: product, cause.change(in: transaction))
                 case .reject:
                     try ProductReviews.decide(
-                        .reject(.metadata, message: "No."), about: product, cause, in: transaction)
-                case .approveAtOnce: try Catalogue.approve(product, cause, in: transaction)
+                        .reject(.metadata, message: "No."), about: product, cause.change(in: transaction))
+                case .approveAtOnce: try Catalogue.approve(product, cause.change(in: transaction))
                 case .edit, .importApproved: break
                 }
             }
@@ -162,12 +163,12 @@ struct ApprovedContentTests {
             let draft = try CatalogueSample.draft(id, texts: ["en-US": text])
             try await catalogue.write { transaction in
                 try Catalogue.put(
-                    draft, of: app, number: { try ItemID(number: item) }, isApproved: isApproved, cause,
-                    in: transaction)
+                    draft, of: app, number: { try ItemID(number: item) }, isApproved: isApproved,
+                    cause.change(in: transaction))
                 let product = try #require(try Catalogue.product(draft.productID, of: app, in: transaction))
                 try ProductImages.put(
                     Self.blob(number), ProductImage.Head(of: Self.picture), bytes: 100, as: .promotional, of: product,
-                    isApproved: isApproved, cause, in: transaction)
+                    isApproved: isApproved, cause.change(in: transaction))
             }
         }
 

@@ -93,7 +93,7 @@ struct CatalogueChangeTests {
             try await sample.put(CatalogueSample.draft("p"), item: 1, in: store.catalogue)
             let product = try #require(try await sample.product("p", in: store.catalogue))
             try await store.catalogue.write {
-                try Catalogue.remove(product, CatalogueCause(.store, at: Self.later), in: $0)
+                try Catalogue.remove(product, CatalogueChange(.store, at: Self.later, in: $0))
             }
             do {
                 try await sample.put(CatalogueSample.draft("p"), item: 2, in: store.catalogue)
@@ -139,9 +139,10 @@ struct CatalogueChangeTests {
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 119, currency: .eur)
                 try Catalogue.setPrice(
-                    .own(price), of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
+                    .own(price), of: product, in: france,
+                    CatalogueChange(.store, at: Self.later, in: transaction))
                 try Catalogue.setPrice(
-                    .notSold, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
+                    .notSold, of: product, in: japan, CatalogueChange(.store, at: Self.later, in: transaction))
             }
             #expect(
                 try await sample.listings(["p"], in: "FRA", of: store.catalogue).listings.first?.price.minorUnits == 119
@@ -150,7 +151,8 @@ struct CatalogueChangeTests {
             #expect(try await sample.listings(["p"], in: "GBR", of: store.catalogue).listings.isEmpty)
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 199, currency: .usd)
-                try Catalogue.setBasePrice(price, of: product, CatalogueCause(.store, at: Self.later), in: transaction)
+                try Catalogue.setBasePrice(
+                    price, of: product, CatalogueChange(.store, at: Self.later, in: transaction))
             }
             var prices: [String?] = []
             for storefront in ["USA", "GBR", "FRA", "JPN"] {
@@ -160,9 +162,9 @@ struct CatalogueChangeTests {
             #expect(prices == ["1.99 USD", "1.99 GBP", "1.19 EUR", nil])
             try await store.catalogue.write { transaction in
                 try Catalogue.setPrice(
-                    .derived, of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
+                    .derived, of: product, in: france, CatalogueChange(.store, at: Self.later, in: transaction))
                 try Catalogue.setPrice(
-                    .derived, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
+                    .derived, of: product, in: japan, CatalogueChange(.store, at: Self.later, in: transaction))
             }
             #expect(
                 try await sample.listings(["p"], in: "FRA", of: store.catalogue).listings.first?.price.minorUnits == 229
@@ -174,7 +176,8 @@ struct CatalogueChangeTests {
                 try await store.catalogue.write { transaction in
                     let price = Money(minorUnits: 119, currency: .usd)
                     try Catalogue.setPrice(
-                        .own(price), of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
+                        .own(price), of: product, in: france,
+                        CatalogueChange(.store, at: Self.later, in: transaction))
                 }
             }
         }

@@ -15,7 +15,7 @@ struct CatalogueEditingTests {
             try await databases.catalogue.write {
                 try OperatorTokens.add(
                     token, name: "\(environment)", for: environment, role: role,
-                    CatalogueCause(.owner, at: CatalogueSample.now), in: $0)
+                    CatalogueChange(.owner, at: CatalogueSample.now, in: $0))
             })
     }
 

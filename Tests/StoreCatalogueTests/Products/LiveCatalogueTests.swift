@@ -61,17 +61,19 @@ struct LiveCatalogueTests {
             let scene = try await Scene(store.catalogue)
             #expect(try await scene.live() == Self.no)
             try await scene.change {
-                try Catalogue.approve($0, CatalogueCause(.store, at: CatalogueSample.now), in: $1)
+                try Catalogue.approve($0, CatalogueChange(.store, at: CatalogueSample.now, in: $1))
             }
             #expect(try await scene.live() == Self.yes)
-            try await scene.change { try Catalogue.setClearedForSale(false, $0, Self.cause, in: $1) }
+            try await scene.change { try Catalogue.setClearedForSale(false, $0, Self.cause.change(in: $1)) }
             #expect(try await scene.live() == Self.yes)
-            try await scene.change { try Catalogue.setClearedForSale(true, $0, Self.cause, in: $1) }
+            try await scene.change { try Catalogue.setClearedForSale(true, $0, Self.cause.change(in: $1)) }
             try await scene.change {
-                try ProductReviews.setRemovedFromSale(because: "complaints", $0, Self.cause, in: $1)
+                try ProductReviews.setRemovedFromSale(because: "complaints", $0, Self.cause.change(in: $1))
             }
             #expect(try await scene.live() == Self.yes)
-            try await scene.change { try Catalogue.remove($0, CatalogueCause(.store, at: CatalogueSample.now), in: $1) }
+            try await scene.change {
+                try Catalogue.remove($0, CatalogueChange(.store, at: CatalogueSample.now, in: $1))
+            }
             #expect(try await scene.live() == Self.no)
         }
     }

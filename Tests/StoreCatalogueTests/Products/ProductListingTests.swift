@@ -43,8 +43,7 @@ struct ProductListingTests {
                     _ = try Catalogue.put(
                         CatalogueSample.draft(name, dollars: Int64(index)), of: sample.app.id,
                         number: { try ItemID(number: Int64(index)) }, isApproved: false,
-                        CatalogueCause(.store, at: CatalogueSample.now),
-                        in: transaction)
+                        CatalogueChange(.store, at: CatalogueSample.now, in: transaction))
                 }
             }
             for count in [0, 1, 2, 31, 32, 33, 64, 65, 150] {
@@ -77,13 +76,13 @@ struct ProductListingTests {
                         id: SubscriptionGroupID(parsing: "G"), referenceName: "Club",
                         texts: [
                             "en-US": SubscriptionGroupText(name: "Monkeys"), "ja": SubscriptionGroupText(name: "サル"),
-                        ], members: [.init(productId: club.productID, level: 2)]), of: sample.app.id, cause,
-                    in: transaction)
+                        ], members: [.init(productId: club.productID, level: 2)]), of: sample.app.id,
+                    cause.change(in: transaction))
                 for (kind, start) in [(OfferKind.introductory, 0), (.promotional, 0), (.winBack, 1), (.code, 0)] {
                     let offer = try SubscriptionOffer(
                         id: kind.rawValue, kind: kind, paymentMode: .payUpFront, period: .oneWeek, basePrice: dollar,
                         startsAt: CatalogueSample.now + .seconds(start))
-                    try SubscriptionOffers.put(offer, of: club, cause, in: transaction)
+                    try SubscriptionOffers.put(offer, of: club, cause.change(in: transaction))
                 }
             }
             let found = try await sample.listings(["gold", "club"], in: "JPN", languages: ["ja"], of: store.catalogue)
@@ -116,7 +115,7 @@ struct ProductListingTests {
                     try PriceChanges.set(
                         Money(minorUnits: amount, currency: currency), of: product,
                         in: code.map { try CatalogueSample.storefront($0) },
-                        from: CatalogueSample.now + .seconds(seconds), cause, in: transaction)
+                        from: CatalogueSample.now + .seconds(seconds), cause.change(in: transaction))
                 }
             }
             for (code, seconds, amount) in [
@@ -201,7 +200,7 @@ struct ProductListingTests {
             #expect(refused.invalid.map(\.obstacle) == [.notApproved])
             let product = try #require(try await sample.product("credits5", in: store.catalogue))
             try await store.catalogue.write {
-                try Catalogue.approve(product, CatalogueCause(.store, at: CatalogueSample.now), in: $0)
+                try Catalogue.approve(product, CatalogueChange(.store, at: CatalogueSample.now, in: $0))
             }
             #expect(try await sample.listings(["credits5"], .sandbox, of: store.catalogue).listings.count == 1)
             #expect(try await sample.listings(["credits5"], .production, of: store.catalogue).listings.count == 1)
@@ -220,8 +219,8 @@ struct ProductListingTests {
             let gone = try #require(try await sample.product("gone", in: store.catalogue))
             try await store.catalogue.write { transaction in
                 try Catalogue.setClearedForSale(
-                    false, off, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
-                try Catalogue.remove(gone, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
+                    false, off, CatalogueChange(.store, at: CatalogueSample.now, in: transaction))
+                try Catalogue.remove(gone, CatalogueChange(.store, at: CatalogueSample.now, in: transaction))
             }
             let found = try await sample.listings(["off", "gone", "here", "mute"], of: store.catalogue)
             #expect(found.listings.map(\.product.productID.text) == ["here"])

@@ -13,20 +13,22 @@ struct ReviewQueueTests {
     /// Enters an app of a team with two products that wait for a reviewer, a second apart.
     private static func enter(_ team: TeamID, app number: Int64, in transaction: any WriteTransaction) throws {
         let app = try AppID(number: number)
-        if try Teams.find(team, in: transaction) == nil { try Teams.add(team, name: "Team", cause, in: transaction) }
+        if try Teams.find(team, in: transaction) == nil {
+            try Teams.add(team, name: "Team", cause.change(in: transaction))
+        }
         try Catalogue.addApp(
-            app, BundleID(parsing: "com.example.\(team)"), name: "App", primaryLanguage: "en-US", team: team, cause,
-            in: transaction)
-        _ = try AppVersions.add("1.0", of: app, cause, in: transaction)
+            app, BundleID(parsing: "com.example.\(team)"), name: "App", primaryLanguage: "en-US", team: team,
+            cause.change(in: transaction))
+        _ = try AppVersions.add("1.0", of: app, cause.change(in: transaction))
         for index in 1...2 {
             let id = "\(team).\(index)"
             try Catalogue.put(
                 CatalogueSample.draft(id), of: app, number: { try ItemID(number: number * 10 + Int64(index)) },
-                isApproved: false, cause, in: transaction)
+                isApproved: false, cause.change(in: transaction))
             let product = try #require(try Catalogue.product(ProductID(parsing: id), of: app, in: transaction))
             let submission = ProductReviews.Submission(category: .service, delivers: "Credits", version: "1.0")
             let later = CatalogueCause(.store, at: CatalogueSample.now + .seconds(number * 10 + Int64(index)))
-            try ProductReviews.submit(product, submission, later, in: transaction)
+            try ProductReviews.submit(product, submission, later.change(in: transaction))
         }
     }
 

@@ -46,8 +46,8 @@ struct ProductImageReviewTests {
             try await change { product, transaction in
                 try ProductImages.put(
                     ProductImageReviewTests.blob(letter), ProductImageReviewTests.head.get(), bytes: 100,
-                    as: .promotional, of: product, isApproved: isApproved, ProductImageReviewTests.cause,
-                    in: transaction)
+                    as: .promotional, of: product, isApproved: isApproved,
+                    ProductImageReviewTests.cause.change(in: transaction))
             }
         }
 
@@ -74,10 +74,10 @@ struct ProductImageReviewTests {
             try await change { product, transaction in
                 try ProductReviews.submit(
                     product,
-                    .init(category: product.category ?? .service, delivers: "Credits"), cause, in: transaction)
+                    .init(category: product.category ?? .service, delivers: "Credits"), cause.change(in: transaction))
             }
-            try await change { try ProductReviews.begin($0, cause, in: $1) }
-            try await change { try ProductReviews.decide(.approve, about: $0, cause, in: $1) }
+            try await change { try ProductReviews.begin($0, cause.change(in: $1)) }
+            try await change { try ProductReviews.decide(.approve, about: $0, cause.change(in: $1)) }
         }
     }
 
@@ -109,7 +109,7 @@ struct ProductImageReviewTests {
         try await scene.put("b")
         for expected in ["aa", "--"] {
             try await scene.change {
-                try ProductImages.remove(.promotional, of: $0, ProductImageReviewTests.cause, in: $1)
+                try ProductImages.remove(.promotional, of: $0, ProductImageReviewTests.cause.change(in: $1))
             }
             #expect(try await scene.shown().prefix(2) == expected)
         }
@@ -126,7 +126,8 @@ struct ProductImageReviewTests {
         let cause = Self.cause
         try await scene.change { product, transaction in
             try ProductReviews.submit(
-                product, .init(category: product.category ?? .service, delivers: "Credits"), cause, in: transaction)
+                product, .init(category: product.category ?? .service, delivers: "Credits"),
+                cause.change(in: transaction))
         }
         await #expect(throws: CatalogueError.self) { try await scene.put("c") }
         #expect(try await scene.shown() == "ab waiting_for_review")

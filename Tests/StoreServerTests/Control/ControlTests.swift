@@ -38,7 +38,7 @@ struct ControlBench {
         owned = Self.transport(routes.owned + OperatorTokenRoutes(store).routes)
         try await databases.catalogue.write {
             _ = try OperatorTokens.add(
-                Self.token, name: "t", for: environment, CatalogueCause(.owner, at: Self.now), in: $0)
+                Self.token, name: "t", for: environment, CatalogueChange(.owner, at: Self.now, in: $0))
         }
     }
 
@@ -89,8 +89,8 @@ struct ControlAccessTests {
         try await bench.databases.catalogue.write { transaction in
             let other = OperatorTokens.token(of: Array(repeating: 9, count: 32))
             _ = try OperatorTokens.add(
-                other, name: "revoked", for: .sandbox, CatalogueCause(.owner, at: ControlBench.now), in: transaction)
-            try OperatorTokens.revoke(name: "revoked", CatalogueCause(.owner, at: ControlBench.now), in: transaction)
+                other, name: "revoked", for: .sandbox, CatalogueChange(.owner, at: ControlBench.now, in: transaction))
+            try OperatorTokens.revoke(name: "revoked", CatalogueChange(.owner, at: ControlBench.now, in: transaction))
         }
         let strangers: [String?] = [
             nil, "", "till_", OperatorTokens.token(of: Array(repeating: 9, count: 32)),
@@ -114,7 +114,7 @@ struct ControlAccessTests {
         let bench = try await ControlBench()
         #expect(try await bench.ask("GET", "/control/v1/apps").status == 200)
         try await bench.databases.catalogue.write { transaction in
-            try OperatorTokens.revoke(name: "t", CatalogueCause(.owner, at: ControlBench.now), in: transaction)
+            try OperatorTokens.revoke(name: "t", CatalogueChange(.owner, at: ControlBench.now, in: transaction))
         }
         #expect(try await bench.ask("GET", "/control/v1/apps").status == 401)
     }
@@ -127,7 +127,7 @@ struct ControlAccessTests {
             let token = OperatorTokens.token(of: Array(repeating: 7, count: 32))
             try await bench.databases.catalogue.write {
                 _ = try OperatorTokens.add(
-                    token, name: "other", for: other, CatalogueCause(.owner, at: ControlBench.now), in: $0)
+                    token, name: "other", for: other, CatalogueChange(.owner, at: ControlBench.now, in: $0))
             }
             let path = "/control/v1/apps/com.example.a"
             #expect(try await bench.ask("PUT", "\(path)/import?name=A", ControlBench.file, token: token).status == 200)

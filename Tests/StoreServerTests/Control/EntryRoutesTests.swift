@@ -124,7 +124,7 @@ struct EntryRoutesTests {
         #expect(Self.state(try await bench.ask("DELETE", path + "/hosting").json) == "ready_to_submit")
         try await bench.databases.catalogue.write { transaction in
             let lion = try #require(try Catalogue.product(ItemID(number: 1_000_000_003), in: transaction))
-            try Catalogue.approve(lion, CatalogueCause(.store, at: ControlBench.now), in: transaction)
+            try Catalogue.approve(lion, CatalogueChange(.store, at: ControlBench.now, in: transaction))
         }
         #expect(try await bench.ask("PUT", path + "/hosting").status == 409)
         #expect(try await bench.ask("PUT", path + "/tax", #"{"taxCategory":"boats"}"#).json.refusal[1] == "taxCategory")

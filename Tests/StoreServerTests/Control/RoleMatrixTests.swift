@@ -131,7 +131,7 @@ struct RoleMatrixTests {
                 _ = try OperatorTokens.add(
                     bearer.token, name: "a-\(bearer.rawValue)", for: .production, role: bearer.role,
                     member: bearer.isMember ? (try TeamID(parsing: "zoo"), email) : nil,
-                    CatalogueCause(.owner, at: now), in: transaction)
+                    CatalogueChange(.owner, at: now, in: transaction))
             }
         }
         return bench
@@ -190,7 +190,7 @@ struct RoleMatrixTests {
                 let (token, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
                 try await bench.databases.catalogue.write {
                     _ = try OperatorTokens.add(
-                        token, name: "of-\(environment)", for: environment, CatalogueCause(.owner, at: now), in: $0)
+                        token, name: "of-\(environment)", for: environment, CatalogueChange(.owner, at: now, in: $0))
                 }
                 for route in bench.listener.routes where route.documentation?.bearer == "operatorToken" {
                     let id = try #require(route.documentation?.id)
@@ -287,7 +287,7 @@ struct RoleMatrixTests {
         #expect(try await bench.control("POST", "/apps/\(Self.zoo)/versions/1.0/review").status == 200)
         let (sandbox, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
         try await bench.databases.catalogue.write {
-            _ = try OperatorTokens.add(sandbox, name: "ci", for: .sandbox, CatalogueCause(.owner, at: now), in: $0)
+            _ = try OperatorTokens.add(sandbox, name: "ci", for: .sandbox, CatalogueChange(.owner, at: now, in: $0))
         }
         for (token, code) in [(sandbox, "production_required"), (Bearer.teamReviewer.token, "not_allowed")] {
             let answer = try await bench.ask("POST", version + "/decision", ["isApproved": true], token: token)

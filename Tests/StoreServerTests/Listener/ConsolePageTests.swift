@@ -290,7 +290,7 @@ struct ConsolePageTests {
             ] {
                 let token = OperatorTokens.token(of: try RandomBytes()(32))
                 _ = try OperatorTokens.add(
-                    token, name: name, for: environment, life: day * days, CatalogueCause(.owner, at: now), in: $0)
+                    token, name: name, for: environment, life: day * days, CatalogueChange(.owner, at: now, in: $0))
             }
         }
         #expect(try await names() == ["the token soon"])
@@ -301,7 +301,7 @@ struct ConsolePageTests {
         bench.time.pass(day * 10)
         #expect(try await names() == ["the token soon", "the token later"])
         try await bench.databases.catalogue.write {
-            try OperatorTokens.revoke(name: "soon", CatalogueCause(.owner, at: now), in: $0)
+            try OperatorTokens.revoke(name: "soon", CatalogueChange(.owner, at: now, in: $0))
         }
         #expect(try await names() == ["the token later"])
         // Those of the sandbox are good for a century, because its clock may be set.

@@ -56,8 +56,9 @@ struct ConsoleSubscriberTests {
             let club = try #require(
                 try Catalogue.product(ProductID(parsing: Self.product), of: app.id, in: transaction))
             _ = try GracePeriods.put(
-                GracePeriodDraft(days: 16, isOnlyPaid: true, isInProduction: true), of: app.id, cause, in: transaction)
-            try SubscriptionOffers.put(till, of: club, cause, in: transaction)
+                GracePeriodDraft(days: 16, isOnlyPaid: true, isInProduction: true), of: app.id,
+                cause.change(in: transaction))
+            try SubscriptionOffers.put(till, of: club, cause.change(in: transaction))
         }
 
         let form = ["days": "28", "production": "on"]

@@ -182,13 +182,13 @@ struct ConsoleTests {
         let (name, now) = ("gone", bench.time.current)
         let token = OperatorTokens.token(of: try RandomBytes()(32))
         try await bench.databases.catalogue.write {
-            _ = try OperatorTokens.add(token, name: name, for: .sandbox, CatalogueCause(.owner, at: now), in: $0)
+            _ = try OperatorTokens.add(token, name: name, for: .sandbox, CatalogueChange(.owner, at: now, in: $0))
         }
         let answer = try await bench.browse("/console/sign-in", ["token": token])
         let visitor = ConsoleVisitor(bench: bench, cookie: try ConsoleVisitor.cookie(of: answer))
         #expect(try await visitor.get("/apps").status == 200)
         try await bench.databases.catalogue.write {
-            try OperatorTokens.revoke(name: name, CatalogueCause(.owner, at: now), in: $0)
+            try OperatorTokens.revoke(name: name, CatalogueChange(.owner, at: now, in: $0))
         }
         #expect(try await visitor.get("/apps").status == 303)
         #expect(try await bench.browse("/console/sign-in", ["token": token]).status == 403)
@@ -200,7 +200,7 @@ struct ConsoleTests {
         let (token, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
         try await bench.databases.catalogue.write {
             _ = try OperatorTokens.add(
-                token, name: "of-production", for: .production, CatalogueCause(.owner, at: now), in: $0)
+                token, name: "of-production", for: .production, CatalogueChange(.owner, at: now, in: $0))
         }
         let limited = try await ConsoleVisitor.visitor(bench, .operator)
         #expect(try await !limited.get("/tokens").text.contains("of-production"))

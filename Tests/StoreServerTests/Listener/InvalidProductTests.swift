@@ -36,14 +36,14 @@ struct InvalidProductTests {
 
     private static func catalogue(
         _ bench: ListenerBench,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueChange) throws -> Void
     ) async throws {
         let now = bench.time.current
         try await bench.databases.catalogue.write { transaction in
             let app = try #require(try Catalogue.app(BundleID(parsing: ListenerBench.bundle), in: transaction))
             let product = try #require(
                 try Catalogue.product(ProductID(parsing: Self.product), of: app.id, in: transaction))
-            try body(product, CatalogueCause(.store, at: now), transaction)
+            try body(product, CatalogueChange(.store, at: now, in: transaction))
         }
     }
 
@@ -91,7 +91,7 @@ struct InvalidProductTests {
             try await change(bench, "DELETE", app + "/products/\(product)/clearance")
         },
         Reason(name: "removed_from_sale", purchase: 5, remedy: "till review put-back") { bench in
-            try await catalogue(bench) { try ProductReviews.setRemovedFromSale(because: "x", $0, $1, in: $2) }
+            try await catalogue(bench) { try ProductReviews.setRemovedFromSale(because: "x", $0, $1) }
         },
         // An app learns nothing of what production has never sold.
         Reason(

@@ -56,12 +56,12 @@ struct ConsoleVisitor {
             if member {
                 _ = try Teams.putMember(
                     "m-\(role.rawValue)@example.com", name: "M", role: role, of: Teams.first,
-                    CatalogueCause(.store, at: now), in: transaction)
+                    CatalogueChange(.store, at: now, in: transaction))
             }
             _ = try OperatorTokens.add(
                 token, name: UUID().uuidString, for: environment, role: role,
-                member: member ? (Teams.first, "m-\(role.rawValue)@example.com") : nil, CatalogueCause(.owner, at: now),
-                in: transaction)
+                member: member ? (Teams.first, "m-\(role.rawValue)@example.com") : nil,
+                CatalogueChange(.owner, at: now, in: transaction))
         }
         let answer = try await bench.browse("/console/sign-in", ["token": token])
         #expect(answer.status == 303)

@@ -51,7 +51,7 @@ struct ListenerBench: Sendable {
         let (time, entries) = (time, log)
         try await databases.catalogue.write {
             _ = try OperatorTokens.add(
-                Self.token, name: "bench", for: environment, CatalogueCause(.owner, at: BenchTime.start), in: $0)
+                Self.token, name: "bench", for: environment, CatalogueChange(.owner, at: BenchTime.start, in: $0))
         }
         let sink = { @Sendable (entry: LogEntry) in entries.entries.withLock { $0.append(entry) } }
         let log = Log(time: time.reading, sink: sink)

@@ -21,7 +21,7 @@ import Testing
                 try Catalogue.product(ProductID(parsing: OfferScene.silver), of: app, in: transaction))
             try PriceChanges.set(
                 Money(minorUnits: 1299, currency: .usd), of: product, in: CatalogueSample.storefront("USA"),
-                from: change, CatalogueCause(.store, at: start), in: transaction)
+                from: change, CatalogueChange(.store, at: start, in: transaction))
         }
         try await shop.put(
             SubscriptionOffer(

@@ -34,7 +34,7 @@ final class ContentScene: Sendable {
         let draft = try CatalogueSample.draft("com.example.app.chapter", kind: .nonConsumable)
         productID = draft.productID
         try await sample.put(draft, item: 7, in: store.catalogue)
-        try await change { try Catalogue.setHosting(true, of: $0, $1, in: $2) }
+        try await change { try Catalogue.setHosting(true, of: $0, $1) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -49,11 +49,11 @@ final class ContentScene: Sendable {
 
     @discardableResult
     func change<Result: Sendable>(
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Result
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueChange) throws -> Result
     ) async throws -> Result {
         let cause = CatalogueCause(.store, at: now)
         return try await catalogue.write { transaction in
-            try body(#require(try Catalogue.product(ItemID(number: 7), in: transaction)), cause, transaction)
+            try body(#require(try Catalogue.product(ItemID(number: 7), in: transaction)), cause.change(in: transaction))
         }
     }
 
@@ -70,12 +70,12 @@ final class ContentScene: Sendable {
     func upload(_ package: [UInt8]) async throws -> Int {
         let digest = try BlobID(of: package)
         let content = try await change {
-            try ContentUploads.begin($0, digest: digest, bytes: Int64(package.count), $1, in: $2).content
+            try ContentUploads.begin($0, digest: digest, bytes: Int64(package.count), $1).content
         }
         let blob = try blobs.keep(package)
-        try await change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $2) }
+        try await change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $1.transaction) }
         return try await change {
-            try ContentUploads.complete(content.number, of: $0, delay: .zero, $1, in: $2).number
+            try ContentUploads.complete(content.number, of: $0, delay: .zero, $1).number
         }
     }
 
@@ -94,5 +94,5 @@ final class ContentScene: Sendable {
         try await catalogue.read { try #require(try Catalogue.product(ItemID(number: 7), in: $0)).state }
     }
 
-    func approve() async throws { try await change { try Catalogue.approve($0, $1, in: $2) } }
+    func approve() async throws { try await change { try Catalogue.approve($0, $1) } }
 }

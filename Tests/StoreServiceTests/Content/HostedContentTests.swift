@@ -45,16 +45,16 @@ import Testing
             let digest = try BlobID(of: package)
             await #expect(throws: CatalogueError.self) {
                 try await scene.change {
-                    try ContentUploads.begin($0, digest: digest, bytes: 10_000, quota: 9_999, $1, in: $2).isNew
+                    try ContentUploads.begin($0, digest: digest, bytes: 10_000, quota: 9_999, $1).isNew
                 }
             }
             let content = try await scene.change {
-                try ContentUploads.begin($0, digest: digest, bytes: Int64(package.count), $1, in: $2).content
+                try ContentUploads.begin($0, digest: digest, bytes: Int64(package.count), $1).content
             }
             let other = try scene.blobs.keep([UInt8](repeating: 0, count: package.count))
-            try await scene.change { try ContentUploads.note(1, other, of: content, at: $1.at, in: $2) }
+            try await scene.change { try ContentUploads.note(1, other, of: content, at: $1.at, in: $1.transaction) }
             try await scene.change {
-                try ContentUploads.complete(content.number, of: $0, delay: .zero, $1, in: $2).number
+                try ContentUploads.complete(content.number, of: $0, delay: .zero, $1).number
             }
             try await scene.processing.processAll()
             let done = try await scene.content(content.number)
@@ -109,9 +109,9 @@ import Testing
             scene.pass(BlobRemoval.delay)
             // Somebody refers to it just before it would go.
             let content = try await scene.change {
-                try ContentUploads.begin($0, digest: again, bytes: 1, $1, in: $2).content
+                try ContentUploads.begin($0, digest: again, bytes: 1, $1).content
             }
-            try await scene.change { try ContentUploads.note(1, again, of: content, at: $1.at, in: $2) }
+            try await scene.change { try ContentUploads.note(1, again, of: content, at: $1.at, in: $1.transaction) }
             _ = try await scene.upkeep.turn(at: scene.now)
             #expect(try scene.blobs.byteCount(of: orphan) == nil)
             #expect(try scene.blobs.byteCount(of: again) == 1)
@@ -170,7 +170,7 @@ import Testing
             let slow = try scene.package("1.2", "slow")
             let digest = try BlobID(of: slow)
             let begun = try await scene.change {
-                try ContentUploads.begin($0, digest: digest, bytes: Int64(slow.count), $1, in: $2).content
+                try ContentUploads.begin($0, digest: digest, bytes: Int64(slow.count), $1).content
             }
             #expect(try await scene.push("1.1").number == begun.number + 1)
             _ = try await scene.upload(slow)
@@ -201,15 +201,15 @@ import Testing
                 _ = try transaction.execute("UPDATE blob_removal SET is_being_deleted = 1")
             }
             let content = try await scene.change {
-                try ContentUploads.begin($0, digest: blob, bytes: 1, $1, in: $2).content
+                try ContentUploads.begin($0, digest: blob, bytes: 1, $1).content
             }
             await #expect(throws: ServiceError.self) {
-                try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $2) }
+                try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $1.transaction) }
             }
             // A sweep goes on where a crash stopped another.
             #expect(try await BlobRemoval.sweep(scene.blobs, of: store.catalogue, at: CatalogueSample.now) == 1)
             #expect(try scene.blobs.keep([3]) == blob)
-            try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $2) }
+            try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $1.transaction) }
         }
     }
 

@@ -30,7 +30,7 @@ struct FamilyScene: Sendable {
         try await scene.store.catalogue.write { transaction in
             let app = try Catalogue.addApp(
                 AppID(number: 42), BundleID(parsing: "com.example.app42"), name: "Shop", primaryLanguage: "en-US",
-                CatalogueCause(.store, at: now), in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
             for (number, kind, isShared) in items {
                 let draft = try ProductDraft(
                     ProductID(parsing: "com.example.item\(number)"), kind, referenceName: "\(number)",
@@ -39,8 +39,7 @@ struct FamilyScene: Sendable {
                     prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 199, currency: .usd)])
                 _ = try Catalogue.put(
                     draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true,
-                    CatalogueCause(.store, at: now),
-                    in: transaction)
+                    CatalogueChange(.store, at: now, in: transaction))
             }
         }
         shared = try .sample(.nonConsumable, 7001)

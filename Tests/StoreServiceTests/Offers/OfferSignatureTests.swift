@@ -94,13 +94,14 @@ struct OfferSignatureTests {
             let (app, cause) = (shop.sample.app.id, CatalogueCause(.store, at: SceneTime.start))
             try await shop.store.catalogue.write { transaction in
                 _ = try OfferKeys.add(
-                    other.publicKey.pemRepresentation, as: "OTHER12345", name: "other", of: app, cause, in: transaction)
+                    other.publicKey.pemRepresentation, as: "OTHER12345", name: "other", of: app,
+                    cause.change(in: transaction))
             }
             await expect(.invalidOfferSignature, "signed with the key OTHER12345") {
                 _ = try await shop.open(OfferScene.silver, .signed(shop.discount(by: other)), on: device)
             }
             try await shop.store.catalogue.write { transaction in
-                _ = try OfferKeys.revoke("ABCDE12345", of: app, cause, in: transaction)
+                _ = try OfferKeys.revoke("ABCDE12345", of: app, cause.change(in: transaction))
             }
             await expect(.invalidOfferSignature, "was revoked") {
                 _ = try await shop.open(OfferScene.silver, .signed(shop.discount()), on: device)
@@ -118,7 +119,7 @@ struct OfferSignatureTests {
             for pem in pems {
                 await #expect(throws: CatalogueError.self) {
                     try await shop.store.catalogue.write { transaction in
-                        _ = try OfferKeys.add(pem, as: "OTHER12345", name: "x", of: app, cause, in: transaction)
+                        _ = try OfferKeys.add(pem, as: "OTHER12345", name: "x", of: app, cause.change(in: transaction))
                     }
                 }
             }

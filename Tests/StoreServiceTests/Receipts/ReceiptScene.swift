@@ -25,7 +25,9 @@ struct ReceiptScene {
         try await sale.enterPlans([1001, 1002])
         let (app, secret) = (try AppID(number: 42), Self.secret)
         let cause = CatalogueCause(.store, at: sale.time.current)
-        try await databases.catalogue.write { try SharedSecrets.set(secret, of: app, in: .sandbox, cause, $0) }
+        try await databases.catalogue.write {
+            try SharedSecrets.set(secret, of: app, in: .sandbox, cause.change(in: $0))
+        }
         customer = try await sale.customer()
         device = try await sale.device(customer)
         verification = try ReceiptVerification(SampleKeys.of(.sandbox), other: nil, databases)

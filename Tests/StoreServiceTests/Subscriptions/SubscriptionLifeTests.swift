@@ -234,7 +234,7 @@ extension SaleScene {
         try await store.catalogue.write { transaction in
             _ = try GracePeriods.put(
                 GracePeriodDraft(days: days, isOnlyPaid: false, isInProduction: true), of: AppID(number: 42),
-                CatalogueCause(.store, at: now), in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
         }
     }
 }

@@ -68,8 +68,8 @@ extension SaleScene {
             guard try Catalogue.app(AppID(number: 42), in: transaction) == nil else { return }
             let bundle = try BundleID(parsing: "com.example.app42")
             let app = try Catalogue.addApp(
-                AppID(number: 42), bundle, name: "App", primaryLanguage: "en-US", CatalogueCause(.store, at: now),
-                in: transaction)
+                AppID(number: 42), bundle, name: "App", primaryLanguage: "en-US",
+                CatalogueChange(.store, at: now, in: transaction))
             for number in numbers {
                 let draft = try ProductDraft(
                     ProductID(parsing: "com.example.item\(number)"), .autoRenewable, referenceName: "Plan \(number)",
@@ -78,8 +78,7 @@ extension SaleScene {
                     prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 499, currency: .usd)])
                 _ = try Catalogue.put(
                     draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true,
-                    CatalogueCause(.store, at: now),
-                    in: transaction)
+                    CatalogueChange(.store, at: now, in: transaction))
             }
         }
     }

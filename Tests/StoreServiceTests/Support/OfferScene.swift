@@ -37,8 +37,8 @@ struct OfferScene: Sendable {
         let cause = CatalogueCause(.store, at: scene.time.current)
         try await scene.store.catalogue.write { transaction in
             _ = try OfferKeys.add(
-                key.publicKey.pemRepresentation, as: "ABCDE12345", name: "key", of: sample.app.id, cause,
-                in: transaction)
+                key.publicKey.pemRepresentation, as: "ABCDE12345", name: "key", of: sample.app.id,
+                cause.change(in: transaction))
         }
     }
 
@@ -67,7 +67,7 @@ struct OfferScene: Sendable {
         let (app, cause) = (sample.app.id, CatalogueCause(.store, at: scene.time.current))
         try await store.catalogue.write { transaction in
             let product = try #require(try Catalogue.product(ProductID(parsing: id), of: app, in: transaction))
-            try SubscriptionOffers.put(offer, of: product, cause, in: transaction)
+            try SubscriptionOffers.put(offer, of: product, cause.change(in: transaction))
         }
     }
 

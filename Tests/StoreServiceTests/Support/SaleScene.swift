@@ -109,15 +109,14 @@ extension SaleScene {
         try await store.catalogue.write { transaction in
             let app = try Catalogue.addApp(
                 AppID(number: ids[0]), BundleID(parsing: "com.example.shop"), name: "Shop", primaryLanguage: "en-US",
-                CatalogueCause(.store, at: now), in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
             let draft = try ProductDraft(
                 ProductID(parsing: "com.example.shop.coins"), .consumable, referenceName: "Coins",
                 texts: ["en-US": ProductText(title: "Coins", description: "Ten coins")],
                 prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 99, currency: .usd)])
             _ = try Catalogue.put(
                 draft, of: app.id, number: { try ItemID(number: ids[1]) }, isApproved: true,
-                CatalogueCause(.store, at: now),
-                in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
         }
     }
 

@@ -50,7 +50,7 @@ extension TestStore {
             days: hasGracePeriod ? Self.graceDays : nil, isOnlyPaid: false, isInProduction: false)
         try await databases.catalogue.write { transaction in
             guard let app = try Catalogue.app(bundle, in: transaction) else { return }
-            try GracePeriods.put(setting, of: app.id, CatalogueCause(.store, at: now), in: transaction)
+            try GracePeriods.put(setting, of: app.id, CatalogueChange(.store, at: now, in: transaction))
         }
     }
 

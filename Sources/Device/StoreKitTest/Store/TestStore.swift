@@ -54,7 +54,7 @@ struct TestStore: Sendable {
             guard try !OfferKeys.list(of: app.id, in: transaction).contains(where: { $0.id == key.id }) else { return }
             _ = try OfferKeys.add(
                 key.publicKey, as: key.id, isOfTestFile: true, name: "configuration", of: app.id,
-                CatalogueCause(.store, at: now), in: transaction)
+                CatalogueChange(.store, at: now, in: transaction))
         }
     }
 

@@ -65,7 +65,7 @@ package enum AppVersions {
     }
 
     package static func add(
-        _ version: String, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ version: String, of app: AppID, _ change: CatalogueChange
     ) throws -> AppVersion {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         let isVersion =
@@ -75,38 +75,37 @@ package enum AppVersions {
             throw CatalogueError(
                 .valueInvalid, "it is one to three numbers with periods, as in 1.0.2", field: "version")
         }
-        guard try find(version, of: app, in: transaction) == nil else {
+        guard try find(version, of: app, in: change.transaction) == nil else {
             throw CatalogueError(.nameTaken, "the app has a version \(version)", field: "version")
         }
-        guard try list(of: app, in: transaction).count < most else {
+        guard try list(of: app, in: change.transaction).count < most else {
             throw CatalogueError(.limitReached, "an app has at most \(most) versions")
         }
-        return try CatalogueAudit.audit(.app(app), "version \(version) entered", cause, in: transaction) {
-            try transaction.insert(
+        return try CatalogueAudit.audit(.app(app), "version \(version) entered", change) {
+            try change.transaction.insert(
                 into: "app_version",
                 [
                     "app_id": app, "version": version, "state": AppVersionState.prepareForSubmission,
-                    "created_at": cause.at, "changed_at": cause.at,
+                    "created_at": change.at, "changed_at": change.at,
                 ])
-            return try require(version, of: app, in: transaction)
+            return try require(version, of: app, in: change.transaction)
         }
     }
 
     /// Takes a version a step on, and the products with it that were submitted together.
     package static func advance(
-        _ event: AppVersionReview.Event, _ version: String, of app: AppID, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ event: AppVersionReview.Event, _ version: String, of app: AppID, _ change: CatalogueChange
     ) throws -> AppVersion {
-        if [.begun, .approved, .rejected].contains(event) { try cause.require(.review, in: .production) }
-        var review = try require(version, of: app, in: transaction).review
+        if [.begun, .approved, .rejected].contains(event) { try change.require(.review, in: .production) }
+        var review = try require(version, of: app, in: change.transaction).review
         do throws(ReviewError) {
             try review.handle(event)
         } catch {
             throw CatalogueError(.stateWrong, "version \(version): \(error)")
         }
-        return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", cause, in: transaction) {
-            try transaction.update(
-                "app_version", ["state": review.state, "changed_at": cause.at],
+        return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", change) {
+            try change.transaction.update(
+                "app_version", ["state": review.state, "changed_at": change.at],
                 where: ["app_id": app, "version": version])
             let step: ProductReviews.Step? =
                 switch event {
@@ -115,13 +114,13 @@ package enum AppVersions {
                 case .submitted, .begun: nil
                 }
             if let step {
-                for product in try products(with: version, of: app, in: transaction) {
+                for product in try products(with: version, of: app, in: change.transaction) {
                     // One that is still in review waits for its own decision.
                     if event == .approved, product.review.stage != .pendingBinaryApproval { continue }
-                    try ProductReviews.advance(step, product.itemID, cause, in: transaction)
+                    try ProductReviews.advance(step, product.itemID, change)
                 }
             }
-            return try require(version, of: app, in: transaction)
+            return try require(version, of: app, in: change.transaction)
         }
     }
 

@@ -101,23 +101,23 @@ extension Catalogue {
     @discardableResult
     package static func addApp(
         _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, team: TeamID? = nil,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> CatalogueApp {
         let name = try CatalogueText.line(name, atMost: CatalogueLimits.appName, field: "name")
         let language = try CatalogueText.language(primaryLanguage, field: "primaryLanguage")
-        guard try app(bundleID, in: transaction) == nil else {
+        guard try app(bundleID, in: change.transaction) == nil else {
             throw CatalogueError(.appExists, "there is an app \(bundleID)", field: "bundleId")
         }
-        let team = try Teams.ensure(team, cause, in: transaction)
-        return try CatalogueAudit.audit(.app(id), "entered", cause, in: transaction) {
-            try transaction.insert(
+        let team = try Teams.ensure(team, change)
+        return try CatalogueAudit.audit(.app(id), "entered", change) {
+            try change.transaction.insert(
                 into: "app",
                 [
                     "app_id": id, "bundle_id": bundleID, "name": name, "primary_language": language,
-                    "capabilities_revision": 1, "created_at": cause.at, "team_id": team,
+                    "capabilities_revision": 1, "created_at": change.at, "team_id": team,
                     "capabilities": AppCapability.text([.inAppPurchase]),
                 ])
-            return try requireApp(id, in: transaction)
+            return try requireApp(id, in: change.transaction)
         }
     }
 
@@ -130,17 +130,16 @@ extension Catalogue {
 
     /// Gives an app other capabilities. If they are others indeed, its provisioning profiles become stale.
     package static func setCapabilities(
-        _ capabilities: Set<AppCapability>, of app: CatalogueApp, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ capabilities: Set<AppCapability>, of app: CatalogueApp, _ change: CatalogueChange
     ) throws -> CatalogueApp {
         guard let stranger = capabilities.first(where: { !$0.isKnown }) else {
             guard capabilities != app.capabilities else { return app }
-            return try CatalogueAudit.audit(.app(app.id), "capabilities changed", cause, in: transaction) {
-                try transaction.execute(
+            return try CatalogueAudit.audit(.app(app.id), "capabilities changed", change) {
+                try change.transaction.execute(
                     """
                     UPDATE app SET capabilities = $2, capabilities_revision = capabilities_revision + 1 WHERE app_id = $1
                     """, app.id, AppCapability.text(capabilities))
-                return try requireApp(app.id, in: transaction)
+                return try requireApp(app.id, in: change.transaction)
             }
         }
         let known = AppCapability.known.map(\.rawValue).sorted().joined(separator: ", ")

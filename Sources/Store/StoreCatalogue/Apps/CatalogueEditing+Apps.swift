@@ -36,10 +36,10 @@ extension CatalogueEditing {
         _ id: BundleID, name: String, primaryLanguage: String?, team: TeamID?
     ) async throws -> ListedApp {
         let number = try await numbers.next(.items)
-        let app = try await write { cause, transaction in
+        let app = try await write { change in
             try Catalogue.addApp(
                 AppID(number: number), id, name: name, primaryLanguage: primaryLanguage ?? "en-US",
-                team: actor.team ?? team, cause, in: transaction)
+                team: actor.team ?? team, change)
         }
         return ListedApp(app: app, hasSharedSecret: false)
     }
@@ -47,10 +47,10 @@ extension CatalogueEditing {
     package func setCapabilities(
         _ capabilities: Set<AppCapability>, of id: BundleID, in environment: StoreEnvironment
     ) async throws -> ListedApp {
-        try await change(id) { app, cause, transaction in
-            let secret = try SharedSecrets.find(of: app.id, in: environment, transaction)
+        try await change(id) { app, change in
+            let secret = try SharedSecrets.find(of: app.id, in: environment, change.transaction)
             return ListedApp(
-                app: try Catalogue.setCapabilities(capabilities, of: app, cause, in: transaction),
+                app: try Catalogue.setCapabilities(capabilities, of: app, change),
                 hasSharedSecret: secret != nil)
         }
     }
@@ -76,7 +76,7 @@ extension CatalogueEditing {
     }
 
     package func addVersion(_ version: String, of id: BundleID) async throws -> AppVersion {
-        try await change(id) { try AppVersions.add(version, of: $0.id, $1, in: $2) }
+        try await change(id) { try AppVersions.add(version, of: $0.id, $1) }
     }
 
     /// Takes a version a step on, and the products with it that were submitted together.
@@ -85,7 +85,7 @@ extension CatalogueEditing {
     ) async throws -> AppVersion {
         let isOfReview = [.begun, .approved, .rejected].contains(event)
         return try await change(id, for: isOfReview ? .review : .catalogue) {
-            try AppVersions.advance(event, version, of: $0.id, $1, in: $2)
+            try AppVersions.advance(event, version, of: $0.id, $1)
         }
     }
 }
@@ -102,12 +102,12 @@ extension CatalogueEditing {
         of id: BundleID, in environment: StoreEnvironment, _ random: RandomBytes
     ) async throws -> String {
         let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
-        try await change(id, for: .secrets) { try SharedSecrets.set(secret, of: $0.id, in: environment, $1, $2) }
+        try await change(id, for: .secrets) { try SharedSecrets.set(secret, of: $0.id, in: environment, $1) }
         return secret
     }
 
     package func removeSharedSecret(of id: BundleID, in environment: StoreEnvironment) async throws {
-        try await change(id, for: .secrets) { try SharedSecrets.set(nil, of: $0.id, in: environment, $1, $2) }
+        try await change(id, for: .secrets) { try SharedSecrets.set(nil, of: $0.id, in: environment, $1) }
     }
 
     package func primarySecret(in environment: StoreEnvironment) async throws -> String? {
@@ -116,12 +116,12 @@ extension CatalogueEditing {
 
     package func makePrimarySecret(in environment: StoreEnvironment, _ random: RandomBytes) async throws -> String {
         let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
-        try await write(for: .teams) { try SharedSecrets.setPrimary(secret, in: environment, $0, $1) }
+        try await write(for: .teams) { try SharedSecrets.setPrimary(secret, in: environment, $0) }
         return secret
     }
 
     package func removePrimarySecret(in environment: StoreEnvironment) async throws {
-        try await write(for: .teams) { try SharedSecrets.setPrimary(nil, in: environment, $0, $1) }
+        try await write(for: .teams) { try SharedSecrets.setPrimary(nil, in: environment, $0) }
     }
 }
 

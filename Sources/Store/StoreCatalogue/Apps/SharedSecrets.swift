@@ -55,18 +55,17 @@ extension SharedSecrets {
 
     /// Gives an app a secret, in place of the one that it has, or takes it away.
     package static func set(
-        _ secret: String?, of app: AppID, in environment: StoreEnvironment, _ cause: CatalogueCause,
-        _ transaction: any WriteTransaction
+        _ secret: String?, of app: AppID, in environment: StoreEnvironment, _ change: CatalogueChange
     ) throws {
-        try cause.require(.secrets, in: .environment(environment))
+        try change.require(.secrets, in: .environment(environment))
         let action = "shared secret of \(environment) \(secret == nil ? "removed" : "made")"
-        try CatalogueAudit.audit(.app(app), action, cause, in: transaction) {
+        try CatalogueAudit.audit(.app(app), action, change) {
             guard let secret else {
-                try transaction.execute(
+                try change.transaction.execute(
                     "DELETE FROM app_secret WHERE app_id = $1 AND environment = $2", app, environment)
                 return
             }
-            try transaction.insertOrUpdate(
+            try change.transaction.insertOrUpdate(
                 "app_secret", ["secret": secret], key: ["app_id": app, "environment": environment])
         }
     }
@@ -86,17 +85,17 @@ extension SharedSecrets {
 
     /// Sets the secret that counts for every app, or removes it.
     package static func setPrimary(
-        _ secret: String?, in environment: StoreEnvironment, _ cause: CatalogueCause,
-        _ transaction: any WriteTransaction
+        _ secret: String?, in environment: StoreEnvironment, _ change: CatalogueChange
     ) throws {
-        try cause.require(.teams, in: .environment(environment))
+        try change.require(.teams, in: .environment(environment))
         let action = "primary shared secret of \(environment) \(secret == nil ? "removed" : "made")"
-        try CatalogueAudit.audit(.store, action, cause, in: transaction) {
+        try CatalogueAudit.audit(.store, action, change) {
             guard let secret else {
-                try transaction.execute("DELETE FROM primary_secret WHERE environment = $1", environment)
+                try change.transaction.execute("DELETE FROM primary_secret WHERE environment = $1", environment)
                 return
             }
-            try transaction.insertOrUpdate("primary_secret", ["secret": secret], key: ["environment": environment])
+            try change.transaction.insertOrUpdate(
+                "primary_secret", ["secret": secret], key: ["environment": environment])
         }
     }
 }

@@ -56,34 +56,34 @@ package enum CatalogueAudit {
 
     /// Makes a change, and notes it if it changed anything.
     package static func audit<Result>(
-        _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
-        _ change: () throws -> Result
+        _ subject: Subject, _ action: String, _ change: CatalogueChange,
+        _ body: () throws -> Result
     ) throws -> Result {
-        if cause.isPart { return try change() }
-        return try note(subject, action, cause, in: transaction, change).result
+        if change.isPart { return try body() }
+        return try note(subject, action, change, body).result
     }
 
     /// Makes a change that may consist of several, notes it if it changed anything, and tells what was and what is.
     ///
     /// Whatever changes it, and by whichever way: what production sells by is changed by actors of production only.
     static func note<Result>(
-        _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
-        _ change: () throws -> Result
+        _ subject: Subject, _ action: String, _ change: CatalogueChange,
+        _ body: () throws -> Result
     ) throws -> (result: Result, before: String?, after: String?) {
-        let isLive = try isLive(subject, in: transaction)
-        let before = try CatalogueSnapshot.of(subject, in: transaction)
-        let result = try change()
-        let after = try CatalogueSnapshot.of(subject, in: transaction)
+        let isLive = try isLive(subject, in: change.transaction)
+        let before = try CatalogueSnapshot.of(subject, in: change.transaction)
+        let result = try body()
+        let after = try CatalogueSnapshot.of(subject, in: change.transaction)
         guard before != after else { return (result, before, after) }
-        if isLive, !cause.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
-            try cause.actor.requireReach(of: .production)
+        if isLive, !change.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
+            try change.actor.requireReach(of: .production)
         }
-        try transaction.insertNumbered(
+        try change.transaction.insertNumbered(
             into: "catalogue_audit",
             [
-                "at": cause.at, "actor": cause.actor.text, "team_id": team(of: subject, in: transaction),
+                "at": change.at, "actor": change.actor.text, "team_id": team(of: subject, in: change.transaction),
                 "subject": subject.text, "action": action, "before": before, "after": after,
-                "request_id": cause.request,
+                "request_id": change.request,
             ])
         return (result, before, after)
     }

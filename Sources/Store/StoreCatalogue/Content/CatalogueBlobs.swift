@@ -44,8 +44,8 @@ extension CatalogueEditing {
         var receiver = try ContentReceiver(open, of: database, wall: now)
         while let piece = try await next() { try await receiver.add(piece) }
         let received = try await receiver.finish()
-        _ = try await change(path) { product, cause, transaction in
-            _ = try ContentUploads.enter(received, for: product, intake: intake, cause, in: transaction)
+        _ = try await change(path) { product, change in
+            _ = try ContentUploads.enter(received, for: product, intake: intake, change)
         }
     }
 }

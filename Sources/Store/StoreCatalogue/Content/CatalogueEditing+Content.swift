@@ -63,10 +63,10 @@ extension CatalogueEditing {
     }
 
     package func withdrawContent(_ number: Int, of path: ProductPath) async throws -> ContentDetails {
-        try await write { cause, transaction in
-            let product = try product(path, in: transaction)
-            try HostedContent.withdraw(number, of: product, cause, in: transaction)
-            return try details(number, of: product, in: transaction)
+        try await write { change in
+            let product = try product(path, in: change.transaction)
+            try HostedContent.withdraw(number, of: product, change)
+            return try details(number, of: product, in: change.transaction)
         }
     }
 
@@ -93,10 +93,10 @@ extension CatalogueEditing {
             throw CatalogueError(
                 .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
         }
-        return try await write { cause, transaction in
+        return try await write { change in
             let (content, isNew) = try ContentUploads.begin(
-                product(path, in: transaction), digest: digest, bytes: bytes, quota: quota, cause, in: transaction)
-            return (try ContentUploadDetails(content, in: transaction), isNew)
+                product(path, in: change.transaction), digest: digest, bytes: bytes, quota: quota, change)
+            return (try ContentUploadDetails(content, in: change.transaction), isNew)
         }
     }
 
@@ -109,8 +109,9 @@ extension CatalogueEditing {
     }
 
     package func abandonUpload(_ number: Int, of path: ProductPath) async throws {
-        try await write { cause, transaction in
-            try ContentUploads.abandon(number, of: product(path, in: transaction), at: cause.at, in: transaction)
+        try await write { change in
+            try ContentUploads.abandon(
+                number, of: product(path, in: change.transaction), at: change.at, in: change.transaction)
         }
     }
 
@@ -132,9 +133,10 @@ extension CatalogueEditing {
             }
         }
         try await BlobRemoval.hold([blob], in: blobs, of: database, at: now())
-        try await write { cause, transaction in
-            let open = try ContentUploads.requireOpen(number, of: product(path, in: transaction), in: transaction)
-            try ContentUploads.note(part, blob, of: open, at: cause.at, in: transaction)
+        try await write { change in
+            let open = try ContentUploads.requireOpen(
+                number, of: product(path, in: change.transaction), in: change.transaction)
+            try ContentUploads.note(part, blob, of: open, at: change.at, in: change.transaction)
         }
     }
 
@@ -143,11 +145,11 @@ extension CatalogueEditing {
         -> ContentDetails
     {
         let delay = intake.delay
-        let handed = try await write { cause, transaction in
-            let product = try product(path, in: transaction)
-            _ = try ContentUploads.complete(number, of: product, delay: delay, cause, in: transaction)
-            try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
-            return try details(number, of: product, in: transaction)
+        let handed = try await write { change in
+            let product = try product(path, in: change.transaction)
+            _ = try ContentUploads.complete(number, of: product, delay: delay, change)
+            try change.transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
+            return try details(number, of: product, in: change.transaction)
         }
         // Where no store runs, nobody else would look at it.
         guard let processing = intake.processing else { return handed }

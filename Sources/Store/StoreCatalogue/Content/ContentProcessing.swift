@@ -167,14 +167,16 @@ package struct ContentProcessing: Sendable {
                         message:
                             "version \(manifest.contentVersion) is not above \(highest?.text ?? ""), which came meanwhile"
                     )
-                    return try Self.fail(content, product, [finding], cause, in: transaction)
+                    return try Self.fail(content, product, [finding], cause.change(in: transaction))
                 }
                 try BlobRemoval.claim(blob, in: transaction)
-                try Catalogue.change(product, "content \(manifest.contentVersion) processed", cause, in: transaction) {
+                try Catalogue.change(
+                    product, "content \(manifest.contentVersion) processed", cause.change(in: transaction)
+                ) {
                     try content.keep(manifest, as: blob, at: now, in: transaction)
-                    try ProductReviews.advance(.edited, item, cause, in: transaction)
+                    try ProductReviews.advance(.edited, item, cause.change(in: transaction))
                 }
-            case .broken(let findings): try Self.fail(content, product, findings, cause, in: transaction)
+            case .broken(let findings): try Self.fail(content, product, findings, cause.change(in: transaction))
             }
         }
         tell(outcome, waiting)
@@ -182,14 +184,14 @@ package struct ContentProcessing: Sendable {
 
     private static func fail(
         _ content: HostedContent, _ product: CatalogueProduct, _ findings: [HostedContent.Finding],
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws {
-        try Catalogue.change(product, "content refused", cause, in: transaction) {
-            try transaction.update(
+        try Catalogue.change(product, "content refused", change) {
+            try change.transaction.update(
                 "content_version", ["findings": HostedContent.encode(Array(findings.prefix(mostFindings)))],
                 where: content.key)
-            try content.advance(.failed, at: cause.at, in: transaction)
-            if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
+            try content.advance(.failed, at: change.at, in: change.transaction)
+            if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, change) }
         }
     }
 

@@ -13,7 +13,7 @@ package enum ContentUploads {
     /// - Parameter quota: how many bytes all hosted content may have.
     package static func begin(
         _ product: CatalogueProduct, digest: BlobID, bytes: Int64, quota: Int64 = HostingLimits.quota,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> (content: HostedContent, isNew: Bool) {
         guard (1...HostingLimits.packageBytes).contains(bytes) else {
             throw CatalogueError(
@@ -21,7 +21,7 @@ package enum ContentUploads {
                 field: "packageBytes")
         }
         try requireOpen(product)
-        let all = try HostedContent.list(of: product.itemID, in: transaction)
+        let all = try HostedContent.list(of: product.itemID, in: change.transaction)
         let open = all.filter { $0.state == .uploading }
         if let same = open.first(where: { $0.packageDigest == digest && $0.packageBytes == bytes }) {
             return (same, false)
@@ -34,7 +34,7 @@ package enum ContentUploads {
         guard all.count < HostingLimits.versions else {
             throw CatalogueError(.limitReached, "a product has at most \(HostingLimits.versions) uploads of content")
         }
-        let kept = try HostedContent.bytesKept(in: transaction)
+        let kept = try HostedContent.bytesKept(in: change.transaction)
         guard kept + bytes <= quota else {
             throw CatalogueError(
                 .limitReached,
@@ -42,14 +42,14 @@ package enum ContentUploads {
                     + "or raise --content-quota", field: "packageBytes")
         }
         let number = (all.map(\.number).max() ?? 0) + 1
-        try transaction.insert(
+        try change.transaction.insert(
             into: "content_version",
             [
                 "item_id": product.itemID, "number": number, "state": ContentState.uploading, "package_digest": digest,
-                "package_bytes": bytes, "part_bytes": HostingLimits.partBytes, "uploaded_by": cause.actor.text,
-                "begun_at": cause.at, "touched_at": cause.at,
+                "package_bytes": bytes, "part_bytes": HostingLimits.partBytes, "uploaded_by": change.actor.text,
+                "begun_at": change.at, "touched_at": change.at,
             ])
-        return (try HostedContent.require(number, of: product, in: transaction), true)
+        return (try HostedContent.require(number, of: product, in: change.transaction), true)
     }
 
     /// Throws unless content of a product may come and be looked at now.
@@ -109,14 +109,13 @@ package enum ContentUploads {
     ///
     /// - Parameter delay: how long that is put off, as if there were a queue.
     package static func complete(
-        _ number: Int, of product: CatalogueProduct, delay: Duration, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ number: Int, of product: CatalogueProduct, delay: Duration, _ change: CatalogueChange
     ) throws -> HostedContent {
-        let content = try HostedContent.require(number, of: product, in: transaction)
+        let content = try HostedContent.require(number, of: product, in: change.transaction)
         // Said again: the answer was lost.
         guard content.state == .uploading else { return content }
         try requireOpen(product)
-        let there = Set(try content.parts(in: transaction).map(\.part))
+        let there = Set(try content.parts(in: change.transaction).map(\.part))
         let missing = (1...content.partCount).filter { !there.contains($0) }
         guard missing.isEmpty else {
             throw CatalogueError(
@@ -124,17 +123,17 @@ package enum ContentUploads {
                 "upload \(number) lacks \(missing.count) of \(content.partCount) parts, the first of them \(missing[0])",
                 field: "uploadId")
         }
-        try Catalogue.change(product, "content uploaded", cause, in: transaction) {
-            try content.advance(.completed, at: cause.at, in: transaction)
-            try transaction.update("content_version", ["uploaded_at": cause.at], where: content.key)
-            if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
+        try Catalogue.change(product, "content uploaded", change) {
+            try content.advance(.completed, at: change.at, in: change.transaction)
+            try change.transaction.update("content_version", ["uploaded_at": change.at], where: content.key)
+            if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, change) }
             try WorkTable.schedule(
                 Work(
-                    ContentProcessing.work, ContentProcessing.subject(of: content), dueAt: cause.at + delay,
+                    ContentProcessing.work, ContentProcessing.subject(of: content), dueAt: change.at + delay,
                     clock: .wall),
-                in: transaction)
+                in: change.transaction)
         }
-        return try HostedContent.require(number, of: product, in: transaction)
+        return try HostedContent.require(number, of: product, in: change.transaction)
     }
 
     /// Gives an upload up.
@@ -216,16 +215,16 @@ extension ContentUploads {
     /// Makes an upload of what arrived as a stream, and hands it over.
     package static func enter(
         _ received: ContentReceiver.Received, for product: CatalogueProduct, intake: ContentIntake,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> HostedContent {
         let content = try begin(
-            product, digest: received.digest, bytes: received.bytes, quota: intake.quota, cause, in: transaction
+            product, digest: received.digest, bytes: received.bytes, quota: intake.quota, change
         ).content
         for (index, blob) in received.parts.enumerated() {
-            try note(index + 1, blob, of: content, at: cause.at, in: transaction)
+            try note(index + 1, blob, of: content, at: change.at, in: change.transaction)
         }
-        let complete = try complete(content.number, of: product, delay: intake.delay, cause, in: transaction)
-        try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
+        let complete = try complete(content.number, of: product, delay: intake.delay, change)
+        try change.transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
         return complete
     }
 }

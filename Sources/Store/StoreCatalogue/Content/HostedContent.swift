@@ -329,9 +329,9 @@ extension HostedContent {
 
     /// Takes a version back. What production delivers stays.
     package static func withdraw(
-        _ number: Int, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ number: Int, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        let content = try require(number, of: product, in: transaction)
+        let content = try require(number, of: product, in: change.transaction)
         guard content.state != .approved, content.state != .replaced else {
             throw CatalogueError(
                 .stateWrong, "content \(content.version?.text ?? "\(number)") was approved, and customers have it",
@@ -343,20 +343,20 @@ extension HostedContent {
                 .stateWrong, "\(product.productID) is being reviewed with it; withdraw the product from review first")
         }
         try Catalogue.change(
-            product, "content \(content.version?.text ?? "\(number)") withdrawn", cause, in: transaction
+            product, "content \(content.version?.text ?? "\(number)") withdrawn", change
         ) {
-            try content.advance(.withdrawn, at: cause.at, in: transaction)
-            try ProductReviews.advance(.edited, product.itemID, cause, in: transaction)
+            try content.advance(.withdrawn, at: change.at, in: change.transaction)
+            try ProductReviews.advance(.edited, product.itemID, change)
         }
     }
 
     /// Takes back all content of a product, which is not to be hosted.
     static func withdrawAll(
-        of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        of item: ItemID, _ change: CatalogueChange
     ) throws {
-        for content in try list(of: item, in: transaction)
+        for content in try list(of: item, in: change.transaction)
         where ![.withdrawn, .approved, .replaced].contains(content.state) {
-            try content.advance(.withdrawn, at: cause.at, in: transaction)
+            try content.advance(.withdrawn, at: change.at, in: change.transaction)
         }
     }
 }

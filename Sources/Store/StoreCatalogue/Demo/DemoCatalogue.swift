@@ -61,14 +61,13 @@ package enum DemoCatalogue {
         if let known = try Catalogue.app(bundle, in: transaction) { return known.id }
         let made = try Catalogue.addApp(
             AppID(number: number()), bundle, name: app.name, primaryLanguage: DemoApp.languages[0],
-            CatalogueCause(.store, at: now),
-            in: transaction)
+            CatalogueChange(.store, at: now, in: transaction))
         for (id, names) in app.groups {
             let texts = zip(DemoApp.languages, names).map { ($0, SubscriptionGroupText(name: $1)) }
             let group = SubscriptionGroup(
                 id: try SubscriptionGroupID(parsing: id), referenceName: names[0],
                 texts: Dictionary(uniqueKeysWithValues: texts))
-            try SubscriptionGroups.put(group, of: made.id, CatalogueCause(.store, at: now), in: transaction)
+            try SubscriptionGroups.put(group, of: made.id, CatalogueChange(.store, at: now, in: transaction))
         }
         return made.id
     }
@@ -81,17 +80,17 @@ package enum DemoCatalogue {
         // What the store hosts is approved with its content, by ``DemoContent``.
         let isHosted = product.chapter != nil && picture != nil
         _ = try Catalogue.put(
-            draft, of: id, number: { item }, isApproved: !isHosted, CatalogueCause(.store, at: now), in: transaction)
+            draft, of: id, number: { item }, isApproved: !isHosted, CatalogueChange(.store, at: now, in: transaction))
         guard let entered = try Catalogue.product(item, in: transaction) else { return }
         // What a developer says of a product when it is submitted.
         let cause = CatalogueCause(.store, at: now)
-        if isHosted { try Catalogue.setHosting(true, of: entered, cause, in: transaction) }
+        if isHosted { try Catalogue.setHosting(true, of: entered, cause.change(in: transaction)) }
         if let picture {
             try ProductImages.put(
                 picture.blob, picture.head, bytes: picture.bytes, as: .promotional, of: entered,
-                isApproved: true, cause, in: transaction)
+                isApproved: true, cause.change(in: transaction))
         }
-        try Catalogue.change(entered, "categorised", cause, in: transaction) {
+        try Catalogue.change(entered, "categorised", cause.change(in: transaction)) {
             try transaction.update(
                 "product", ["category": product.category.rawValue, "delivers": product.texts[0].1],
                 where: ["item_id": item])

@@ -55,15 +55,17 @@ package struct DemoContent: Sendable {
         }
         let cause = CatalogueCause(.store, at: wall())
         let number = try await catalogue.write { transaction in
-            let content = try ContentUploads.begin(found, digest: digest, bytes: bytes, cause, in: transaction).content
+            let content = try ContentUploads.begin(found, digest: digest, bytes: bytes, cause.change(in: transaction))
+                .content
             try ContentUploads.note(1, digest, of: content, at: cause.at, in: transaction)
-            return try ContentUploads.complete(content.number, of: found, delay: .zero, cause, in: transaction).number
+            return try ContentUploads.complete(content.number, of: found, delay: .zero, cause.change(in: transaction))
+                .number
         }
         let processing = ContentProcessing(catalogue, blobs: { blobs }, folder: folder, wall: wall, log: log)
         try await processing.process(number, of: found.itemID)
         try await catalogue.write { transaction in
             guard let product = try Catalogue.product(found.itemID, in: transaction) else { return }
-            try Catalogue.approve(product, cause, in: transaction)
+            try Catalogue.approve(product, cause.change(in: transaction))
         }
     }
 

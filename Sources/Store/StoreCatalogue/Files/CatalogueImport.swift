@@ -97,7 +97,8 @@ package struct CatalogueImport: Sendable {
             let place = FileObject([:], findings, at: app.place)
             // What contradicts the catalogue is told at once, too; it all is undone then.
             let report = try place.collect("bundleId") {
-                try self.run(app, id, &numbers, findings, CatalogueCause(actor, request: request, at: now), transaction)
+                try self.run(
+                    app, id, &numbers, findings, CatalogueChange(actor, request: request, at: now, in: transaction))
             }
             if let report { reports.append(report) }
         }
@@ -107,7 +108,7 @@ package struct CatalogueImport: Sendable {
 
     private func run(
         _ app: CatalogueFile.App, _ bundleID: BundleID, _ numbers: inout ArraySlice<Int64>, _ findings: FileFindings,
-        _ cause: CatalogueCause, _ transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> ImportReport {
         func take() throws -> Int64 {
             guard let next = numbers.popFirst() else {
@@ -115,66 +116,64 @@ package struct CatalogueImport: Sendable {
             }
             return next
         }
-        let former = try Catalogue.app(bundleID, in: transaction)
+        let former = try Catalogue.app(bundleID, in: change.transaction)
         let known =
             try former
             ?? Catalogue.addApp(
                 AppID(number: take()), bundleID, name: app.name ?? name ?? bundleID.text,
-                primaryLanguage: app.primaryLanguage ?? "en-US", team: app.teamID, cause,
-                in: transaction)
+                primaryLanguage: app.primaryLanguage ?? "en-US", team: app.teamID, change)
         if let team = app.teamID, team != known.teamID {
             throw CatalogueError(.valueInvalid, "the app belongs to the team \(known.teamID)", field: "teamId")
         }
         let new = try app.products.count {
-            try Catalogue.product($0.productID, of: known.id, in: transaction) == nil
+            try Catalogue.product($0.productID, of: known.id, in: change.transaction) == nil
         }
-        try Catalogue.requirePlaces(for: new, in: known.id, transaction)
+        try Catalogue.requirePlaces(for: new, in: known.id, change.transaction)
         var report = ImportReport(bundleID, known.id, isNew: former == nil, file, isTrial: isTrial)
         for draft in app.products {
             let isApproved = isApproved && (draft.rest.isApproved ?? true)
-            let change = try FileObject([:], findings, at: draft.rest.place).collect("productId") {
+            let made = try FileObject([:], findings, at: draft.rest.place).collect("productId") {
                 try Catalogue.put(
                     draft, of: known.id, number: { try ItemID(number: take()) }, isApproved: isApproved,
-                    isCounted: true, cause, in: transaction)
+                    isCounted: true, change)
             }
-            guard let change else { continue }
-            report.note(change, of: draft.productID)
-            try report.note(draft, of: known.id, in: transaction)
+            guard let made else { continue }
+            report.note(made, of: draft.productID)
+            try report.note(draft, of: known.id, in: change.transaction)
         }
-        let noted = try CatalogueAudit.note(.app(known.id), "imported", cause, in: transaction) {
-            try settle(app, known, cause.part, transaction)
+        let noted = try CatalogueAudit.note(.app(known.id), "imported", change) {
+            try settle(app, known, change.part)
         }
         report.note(before: former == nil ? nil : noted.before, after: noted.after)
         let inFile = Set(app.products.map(\.productID))
-        let all = try Catalogue.products(of: known.id, limit: CatalogueLimits.products, in: transaction)
+        let all = try Catalogue.products(of: known.id, limit: CatalogueLimits.products, in: change.transaction)
         report.kept = all.map(\.productID).filter { !inFile.contains($0) }
         return report
     }
 
     /// What belongs to the app beside its products.
     private func settle(
-        _ app: CatalogueFile.App, _ known: CatalogueApp, _ cause: CatalogueCause, _ transaction: any WriteTransaction
+        _ app: CatalogueFile.App, _ known: CatalogueApp, _ change: CatalogueChange
     ) throws {
         if let capabilities = app.capabilities {
-            _ = try Catalogue.setCapabilities(capabilities, of: known, cause, in: transaction)
+            _ = try Catalogue.setCapabilities(capabilities, of: known, change)
         }
         if !file.isOfXcode {
-            try transaction.update(
+            try change.transaction.update(
                 "app",
                 [
                     "name": app.name ?? known.name,
                     "primary_language": app.primaryLanguage ?? known.primaryLanguage,
                 ], where: ["app_id": known.id])
         }
-        let groups = try SubscriptionGroups.list(of: known.id, in: transaction)
+        let groups = try SubscriptionGroups.list(of: known.id, in: change.transaction)
         for group in app.groups {
             let former = groups.first { $0.id == group.id }
             let name = group.referenceName.isEmpty ? former?.referenceName ?? group.id.text : group.referenceName
             try SubscriptionGroups.put(
-                SubscriptionGroup(id: group.id, referenceName: name, texts: group.texts), of: known.id, cause,
-                in: transaction)
+                SubscriptionGroup(id: group.id, referenceName: name, texts: group.texts), of: known.id, change)
         }
-        if let frame = app.frame { try StoreKitOriginals.keep(frame, of: known.id, in: transaction) }
+        if let frame = app.frame { try StoreKitOriginals.keep(frame, of: known.id, in: change.transaction) }
     }
 }
 

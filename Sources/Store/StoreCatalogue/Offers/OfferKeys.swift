@@ -47,11 +47,10 @@ package enum OfferKeys {
     ///   - pem: its public half.
     ///   - isOfTestFile: whether it comes of a `.storekit` file, in which ids have another form.
     package static func add(
-        _ pem: String, as id: String, isOfTestFile: Bool = false, name: String, of app: AppID, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ pem: String, as id: String, isOfTestFile: Bool = false, name: String, of app: AppID, _ change: CatalogueChange
     ) throws -> Entry {
         // A key serves both environments, also once its app sells.
-        try cause.require(.secrets, in: .production)
+        try change.require(.secrets, in: .production)
         let hasForm =
             id.utf8.count == idLength
             && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
@@ -68,30 +67,30 @@ package enum OfferKeys {
             throw CatalogueError(
                 .valueInvalid, "it is a public key of the curve P-256, in PEM", field: "publicKey")
         }
-        guard try list(of: app, in: transaction).count < most else {
+        guard try list(of: app, in: change.transaction).count < most else {
             throw CatalogueError(.limitReached, "an app has at most \(most) keys of offers")
         }
         let text = try key.pemRepresentation
-        let isNew = try CatalogueAudit.audit(.app(app), "offer key \(id)", cause, in: transaction) {
-            try transaction.insertIfNew(
+        let isNew = try CatalogueAudit.audit(.app(app), "offer key \(id)", change) {
+            try change.transaction.insertIfNew(
                 into: "offer_key",
-                ["key_id": id, "app_id": app, "name": name, "public_key": text, "created_at": cause.at])
+                ["key_id": id, "app_id": app, "name": name, "public_key": text, "created_at": change.at])
         }
         guard isNew else { throw CatalogueError(.nameTaken, "there is a key of this id", field: "keyId") }
-        return try require(id, of: app, in: transaction)
+        return try require(id, of: app, in: change.transaction)
     }
 
     /// Takes a key out of use: what it has signed is refused from now on.
     package static func revoke(
-        _ id: String, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ id: String, of app: AppID, _ change: CatalogueChange
     ) throws -> Entry {
-        try cause.require(.secrets, in: .production)
-        let known = try require(id, of: app, in: transaction)
+        try change.require(.secrets, in: .production)
+        let known = try require(id, of: app, in: change.transaction)
         guard known.revokedAt == nil else { return known }
-        _ = try CatalogueAudit.audit(.app(app), "offer key \(id) revoked", cause, in: transaction) {
-            try transaction.update("offer_key", ["revoked_at": cause.at], where: ["key_id": id])
+        _ = try CatalogueAudit.audit(.app(app), "offer key \(id) revoked", change) {
+            try change.transaction.update("offer_key", ["revoked_at": change.at], where: ["key_id": id])
         }
-        return try require(id, of: app, in: transaction)
+        return try require(id, of: app, in: change.transaction)
     }
 
     private static func require(_ id: String, of app: AppID, in transaction: any ReadTransaction) throws -> Entry {

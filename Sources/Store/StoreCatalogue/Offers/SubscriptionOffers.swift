@@ -115,12 +115,11 @@ package enum SubscriptionOffers {
 
     /// Gives a product what a draft makes of the offer of its id, or a new one.
     package static func put(
-        _ draft: SubscriptionOfferDraft, of product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ draft: SubscriptionOfferDraft, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        let former = try list(of: product.itemID, in: transaction).first { $0.id == draft.id }
+        let former = try list(of: product.itemID, in: change.transaction).first { $0.id == draft.id }
         if let former { try requireKind(draft.kind, of: former) }
-        try put(draft.offer(after: former), of: product, cause, in: transaction)
+        try put(draft.offer(after: former), of: product, change)
     }
 
     private static func requireKind(_ kind: OfferKind, of former: SubscriptionOffer) throws(CatalogueError) {
@@ -132,11 +131,10 @@ package enum SubscriptionOffers {
 
     /// Gives a product an offer, in the place of the one of its id.
     package static func put(
-        _ offer: SubscriptionOffer, of product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ offer: SubscriptionOffer, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         try offer.check(for: product.kind, product.period)
-        let known = try list(of: product.itemID, in: transaction)
+        let known = try list(of: product.itemID, in: change.transaction)
         let others = known.filter { $0.id != offer.id }
         guard others.count < most else {
             throw CatalogueError(.limitReached, "a product has at most \(most) offers")
@@ -149,33 +147,32 @@ package enum SubscriptionOffers {
                 .stateWrong, "the introductory offer \(other.id) is there at the same time", field: "startsAt")
         }
         guard known.first(where: { $0.id == offer.id }) != offer else { return }
-        try Catalogue.change(product, "offer \(offer.id)", cause, in: transaction) {
-            try delete(offer.id, of: product.itemID, transaction)
-            try write(offer, of: product.itemID, transaction)
+        try Catalogue.change(product, "offer \(offer.id)", change) {
+            try delete(offer.id, of: product.itemID, change.transaction)
+            try write(offer, of: product.itemID, change.transaction)
         }
     }
 
     /// Gives a product exactly these offers of a kind.
     static func replace(
-        _ offers: [SubscriptionOffer], of kind: OfferKind, _ product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ offers: [SubscriptionOffer], of kind: OfferKind, _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        let known = try list(of: product.itemID, in: transaction).filter { $0.kind == kind }
+        let known = try list(of: product.itemID, in: change.transaction).filter { $0.kind == kind }
         for former in known where !offers.contains(where: { $0.id == former.id }) {
-            try delete(former.id, of: product.itemID, transaction)
+            try delete(former.id, of: product.itemID, change.transaction)
         }
-        for offer in offers { try put(offer, of: product, cause, in: transaction) }
+        for offer in offers { try put(offer, of: product, change) }
     }
 
     /// Takes a product an offer.
     package static func remove(
-        _ id: String, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ id: String, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        guard try list(of: product.itemID, in: transaction).contains(where: { $0.id == id }) else {
+        guard try list(of: product.itemID, in: change.transaction).contains(where: { $0.id == id }) else {
             throw CatalogueError(.nameUnknown, "the product has no offer of this id", field: "offerId")
         }
-        try Catalogue.change(product, "offer \(id) removed", cause, in: transaction) {
-            try delete(id, of: product.itemID, transaction)
+        try Catalogue.change(product, "offer \(id) removed", change) {
+            try delete(id, of: product.itemID, change.transaction)
         }
     }
 

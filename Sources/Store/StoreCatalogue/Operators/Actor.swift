@@ -1,3 +1,4 @@
+package import StoreDatabase
 package import StoreModel
 
 /// Who does something: made at the door through which a request comes, carried by every change, named in every history.
@@ -177,12 +178,10 @@ extension Actor {
 
 /// Who changes the catalogue, by which request, and when.
 package struct CatalogueCause: Hashable, Sendable {
-    package let actor: Actor
+    let actor: Actor
     /// The id of the request; nil for what no request brings about.
-    package let request: String?
+    let request: String?
     package let at: Instant
-    /// Whether it is part of a change that is noted as a whole.
-    private(set) var isPart = false
 
     package init(_ actor: Actor, request: String? = nil, at instant: Instant) {
         self.actor = actor
@@ -190,15 +189,40 @@ package struct CatalogueCause: Hashable, Sendable {
         at = instant
     }
 
+    /// A change that it is the cause of.
+    package func change(in transaction: any WriteTransaction) -> CatalogueChange {
+        CatalogueChange(actor, request: request, at: at, in: transaction)
+    }
+}
+
+/// A change of the catalogue: one transaction, with who makes it.
+package struct CatalogueChange {
+    package let transaction: any WriteTransaction
+    let actor: Actor
+    /// The id of the request; nil for what no request brings about.
+    let request: String?
+    package let at: Instant
+    /// Whether it is part of a change that is noted as a whole.
+    private(set) var isPart = false
+
+    package init(
+        _ actor: Actor, request: String? = nil, at instant: Instant, in transaction: any WriteTransaction
+    ) {
+        self.transaction = transaction
+        self.actor = actor
+        self.request = request
+        at = instant
+    }
+
     /// For the steps of a change that is noted as a whole.
-    var part: CatalogueCause {
+    var part: CatalogueChange {
         var part = self
         part.isPart = true
         return part
     }
 
     /// Refuses what the actor may not do where it takes effect.
-    package func require(_ work: OperatorWork, in scope: Actor.Scope) throws(CatalogueError) {
+    func require(_ work: OperatorWork, in scope: Actor.Scope) throws(CatalogueError) {
         try actor.require(work, in: scope)
     }
 }

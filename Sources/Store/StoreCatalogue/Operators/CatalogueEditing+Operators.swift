@@ -20,23 +20,23 @@ extension CatalogueEditing {
     ) async throws -> (token: String, entry: OperatorTokens.Entry) {
         let token = OperatorTokens.token(of: try random(OperatorTokens.byteCount))
         let member = member.map { (team: $0.team, email: $0.email.text) }
-        let entry = try await write { cause, transaction in
+        let entry = try await write { change in
             try OperatorTokens.add(
-                token, name: name, for: environment, life: life, role: role, member: member, cause, in: transaction)
+                token, name: name, for: environment, life: life, role: role, member: member, change)
         }
         return (token, entry)
     }
 
     package func revokeToken(_ name: String) async throws {
-        try await write { try OperatorTokens.revoke(name: name, $0, in: $1) }
+        try await write { try OperatorTokens.revoke(name: name, $0) }
     }
 
     /// Makes the last part of an address that opens the console once, for whoever owns the store.
     package func addConsoleLink(_ random: RandomBytes) async throws -> (link: String, expiresAt: Instant) {
         let link = Base64.encode(try random(OperatorSessions.byteCount), .url)
-        return try await write { cause, transaction in
-            try OperatorSessions.addLink(link, at: cause.at, in: transaction)
-            return (link, cause.at + OperatorSessions.linkLife)
+        return try await write { change in
+            try OperatorSessions.addLink(link, at: change.at, in: change.transaction)
+            return (link, change.at + OperatorSessions.linkLife)
         }
     }
 

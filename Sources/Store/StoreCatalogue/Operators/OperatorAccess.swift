@@ -79,14 +79,14 @@ extension CatalogueEditing {
     ) async throws -> String {
         let token = OperatorTokens.token(of: try random(OperatorTokens.byteCount))
         _ = try await write(for: .teams) {
-            try OperatorTokens.add(token, name: name, for: environment, role: role, $0, in: $1)
+            try OperatorTokens.add(token, name: name, for: environment, role: role, $0)
         }
         return token
     }
 
     /// Lets a token in no more.
     package func revokeToken(named name: String) async throws {
-        try await write(for: .teams) { try OperatorTokens.revoke(name: name, $0, in: $1) }
+        try await write(for: .teams) { try OperatorTokens.revoke(name: name, $0) }
     }
 
     /// The tokens that the actor may look after: with a token of an environment those of this environment.

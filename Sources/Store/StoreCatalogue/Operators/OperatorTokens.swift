@@ -114,14 +114,14 @@ package enum OperatorTokens {
     package static func add(
         _ token: String, name: String, for environment: StoreEnvironment, life: Duration = usualLife,
         role: Role = .operator, member: (team: TeamID, email: String)? = nil,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> Entry {
-        try requireOwner(cause)
+        try requireOwner(change)
         var role = role
         if let member {
             // What a member may do is what a token of theirs may do; nobody gives more away.
             guard
-                let found = try Teams.members(of: member.team, in: transaction).first(where: {
+                let found = try Teams.members(of: member.team, in: change.transaction).first(where: {
                     $0.email == member.email
                 })
             else {
@@ -135,18 +135,18 @@ package enum OperatorTokens {
             }
         }
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
-        let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
+        let count = try change.transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
-        let added = try CatalogueAudit.audit(.token(name), "token made", cause, in: transaction) {
-            try transaction.insertIfNew(
+        let added = try CatalogueAudit.audit(.token(name), "token made", change) {
+            try change.transaction.insertIfNew(
                 into: "operator_token",
                 [
                     "token_hash": hash(token), "name": name, "environment": environment, "role": role.rawValue,
-                    "created_at": cause.at, "expires_at": cause.at + life, "team_id": member?.team,
+                    "created_at": change.at, "expires_at": change.at + life, "team_id": member?.team,
                     "member": member?.email,
                 ])
         }
-        guard added, let entry = try find(token, at: cause.at, in: transaction) else {
+        guard added, let entry = try find(token, at: change.at, in: change.transaction) else {
             throw CatalogueError(.nameTaken, "there is or was a token of this name; take another", field: "name")
         }
         return entry
@@ -200,18 +200,18 @@ package enum OperatorTokens {
 
     /// Lets a token in no more. Only the owner does: one that was stolen ends no other.
     package static func revoke(
-        name: String, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        name: String, _ change: CatalogueChange
     ) throws {
-        try requireOwner(cause)
-        let found = try CatalogueAudit.audit(.token(name), "token revoked", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE operator_token SET revoked_at = coalesce(revoked_at, $2) WHERE name = $1", name, cause.at)
+        try requireOwner(change)
+        let found = try CatalogueAudit.audit(.token(name), "token revoked", change) {
+            try change.transaction.execute(
+                "UPDATE operator_token SET revoked_at = coalesce(revoked_at, $2) WHERE name = $1", name, change.at)
         }
         guard found == 1 else { throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name") }
     }
 
-    private static func requireOwner(_ cause: CatalogueCause) throws(CatalogueError) {
-        guard [.owner, .store].contains(cause.actor.kind) else {
+    private static func requireOwner(_ change: CatalogueChange) throws(CatalogueError) {
+        guard [.owner, .store].contains(change.actor.kind) else {
             throw CatalogueError(
                 .notAllowed, "tokens are made and revoked by whoever opened the console with the link of till console",
                 field: "Authorization", isNamed: true)

@@ -1,4 +1,4 @@
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 import StoreRules
 
@@ -16,16 +16,16 @@ extension Catalogue {
     @discardableResult
     package static func put(
         _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, isCounted: Bool = false,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws -> ProductChange {
-        guard let product = try product(draft.productID, of: app, in: transaction) else {
-            if !isCounted { try requirePlaces(for: 1, in: app, transaction) }
+        guard let product = try product(draft.productID, of: app, in: change.transaction) else {
+            if !isCounted { try requirePlaces(for: 1, in: app, change.transaction) }
             let item = try number()
-            let noted = try CatalogueAudit.note(.product(item), "entered", cause, in: transaction) {
-                try add(draft, of: app, as: item, cause.at, transaction)
-                try ProductReviews.advance(.edited, item, cause, in: transaction)
-                try settle(draft.rest, of: item, cause.part, in: transaction)
-                if isApproved { try ProductReviews.advance(.approvedAtOnce, item, cause, in: transaction) }
+            let noted = try CatalogueAudit.note(.product(item), "entered", change) {
+                try add(draft, of: app, as: item, change.at, change.transaction)
+                try ProductReviews.advance(.edited, item, change)
+                try settle(draft.rest, of: item, change.part)
+                if isApproved { try ProductReviews.advance(.approvedAtOnce, item, change) }
             }
             return ProductChange(before: noted.before, after: noted.after)
         }
@@ -38,22 +38,21 @@ extension Catalogue {
             throw CatalogueError(
                 .kindFixed, "\(draft.productID) is of the kind \(product.kind), which never changes")
         }
-        let noted = try CatalogueAudit.note(.product(product.itemID), "changed", cause, in: transaction) {
-            try update(product, by: draft, isApproved: isApproved, cause, transaction)
-            try settle(draft.rest, of: product.itemID, cause.part, in: transaction)
-            if isApproved { try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction) }
+        let noted = try CatalogueAudit.note(.product(product.itemID), "changed", change) {
+            try update(product, by: draft, isApproved: isApproved, change)
+            try settle(draft.rest, of: product.itemID, change.part)
+            if isApproved { try ProductReviews.advance(.approvedAtOnce, product.itemID, change) }
         }
-        let change = ProductChange(before: noted.before, after: noted.after)
-        guard !change.changedNothing else { return change }
-        try transaction.update("product", ["changed_at": cause.at], where: ["item_id": product.itemID])
-        return change
+        let made = ProductChange(before: noted.before, after: noted.after)
+        guard !made.changedNothing else { return made }
+        try change.transaction.update("product", ["changed_at": change.at], where: ["item_id": product.itemID])
+        return made
     }
 
     private static func update(
-        _ product: CatalogueProduct, by draft: ProductDraft, isApproved: Bool, _ cause: CatalogueCause,
-        _ transaction: any WriteTransaction
+        _ product: CatalogueProduct, by draft: ProductDraft, isApproved: Bool, _ change: CatalogueChange
     ) throws {
-        let details = try details(of: product, in: transaction)
+        let details = try details(of: product, in: change.transaction)
         let hasNewRow =
             (product.referenceName, product.isFamilyShareable, product.period, product.groupID) != (
                 draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID
@@ -67,17 +66,17 @@ extension Catalogue {
         guard
             hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
         else { return }
-        if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: product.appID, in: transaction) }
-        try transaction.update(
+        if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: product.appID, in: change.transaction) }
+        try change.transaction.update(
             "product",
             [
                 "reference_name": draft.referenceName, "is_family_shareable": draft.isFamilyShareable,
                 "period": draft.period, "group_id": draft.groupID, "base_amount": basePrice?.minorUnits,
                 "base_currency": basePrice?.currency,
             ], where: ["item_id": product.itemID])
-        for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, transaction) }
-        try write([:], newPrices, of: product.itemID, transaction)
-        try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, cause, in: transaction)
+        for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, change.transaction) }
+        try write([:], newPrices, of: product.itemID, change.transaction)
+        try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, change)
     }
 
     /// Throws if an app may not have so many more products.
@@ -126,45 +125,45 @@ extension Catalogue {
     /// Sets what a product costs in a storefront, or takes it out of there.
     package static func setPrice(
         _ price: StorefrontPrice, of product: CatalogueProduct, in storefront: StorefrontRecord,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws {
         let code = StorefrontCode(storefront)
         if case .own(let price) = price {
             try ProductDraft.check(price, in: storefront, field: "amount")
             try product.kind.checkFree(price, field: "amount")
         }
-        try change(product, "price in \(code)", cause, in: transaction) {
-            try PriceChanges.forgetPast(of: product, in: storefront, at: cause.at, transaction)
-            try transaction.execute(
+        try Self.change(product, "price in \(code)", change) {
+            try PriceChanges.forgetPast(of: product, in: storefront, at: change.at, change.transaction)
+            try change.transaction.execute(
                 "DELETE FROM product_withdrawal WHERE item_id = $1 AND storefront = $2", product.itemID, code)
             switch price {
             case .own(let price):
-                try write([:], [code: price], of: product.itemID, transaction)
+                try write([:], [code: price], of: product.itemID, change.transaction)
             case .derived:
-                try removePrice(of: product.itemID, in: code, transaction)
+                try removePrice(of: product.itemID, in: code, change.transaction)
             case .notSold:
-                try removePrice(of: product.itemID, in: code, transaction)
-                try transaction.insert(
+                try removePrice(of: product.itemID, in: code, change.transaction)
+                try change.transaction.insert(
                     into: "product_withdrawal", ["item_id": product.itemID, "storefront": code])
             }
-            try ProductReviews.complete(product.itemID, cause, in: transaction)
+            try ProductReviews.complete(product.itemID, change)
         }
     }
 
     /// Sets what a product costs everywhere but where storefronts have a price of their own in another currency.
     package static func setBasePrice(
-        _ price: Money, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ price: Money, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         try ProductDraft.check(price, field: "amount")
         try product.kind.checkFree(price, field: "amount")
-        try change(product, "price", cause, in: transaction) {
-            try PriceChanges.forgetPast(of: product, in: nil, at: cause.at, transaction)
-            try transaction.update(
+        try Self.change(product, "price", change) {
+            try PriceChanges.forgetPast(of: product, in: nil, at: change.at, change.transaction)
+            try change.transaction.update(
                 "product", ["base_amount": price.minorUnits, "base_currency": price.currency],
                 where: ["item_id": product.itemID])
-            try transaction.execute(
+            try change.transaction.execute(
                 "DELETE FROM product_price WHERE item_id = $1 AND currency = $2", product.itemID, price.currency)
-            try ProductReviews.complete(product.itemID, cause, in: transaction)
+            try ProductReviews.complete(product.itemID, change)
         }
     }
 
@@ -177,49 +176,50 @@ extension Catalogue {
 
     /// Lets production sell a product, without a review.
     package static func approve(
-        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        try cause.require(.review, in: .production)
+        try change.require(.review, in: .production)
         guard product.state != .approved else { return }
-        try change(product, "approved", cause, in: transaction) {
-            try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction)
+        try Self.change(product, "approved", change) {
+            try ProductReviews.advance(.approvedAtOnce, product.itemID, change)
         }
     }
 
     /// Clears a product for sale, or withdraws it.
     package static func setClearedForSale(
-        _ isCleared: Bool, _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ isCleared: Bool, _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         guard product.isClearedForSale != isCleared else { return }
-        try change(product, isCleared ? "cleared for sale" : "withheld", cause, in: transaction) {
-            try transaction.update(
+        try Self.change(product, isCleared ? "cleared for sale" : "withheld", change) {
+            try change.transaction.update(
                 "product", ["is_cleared_for_sale": isCleared], where: ["item_id": product.itemID])
             if isCleared {
-                try transaction.update("product", ["shelved_at": cause.at], where: ["item_id": product.itemID])
+                try change.transaction.update("product", ["shelved_at": change.at], where: ["item_id": product.itemID])
             }
-            try ProductReviews.advance(.cleared(isCleared), product.itemID, cause, in: transaction)
+            try ProductReviews.advance(.cleared(isCleared), product.itemID, change)
         }
     }
 
     /// Removes a product for good. Customers keep what they bought; its id is never used again.
     package static func remove(
-        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        try change(product, "removed", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET removed_at = $2 WHERE item_id = $1 AND removed_at IS NULL", product.itemID, cause.at
+        try Self.change(product, "removed", change) {
+            try change.transaction.execute(
+                "UPDATE product SET removed_at = $2 WHERE item_id = $1 AND removed_at IS NULL", product.itemID,
+                change.at
             )
         }
     }
 
     /// Makes a change of a product, and notes it.
     static func change(
-        _ product: CatalogueProduct, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
+        _ product: CatalogueProduct, _ action: String, _ change: CatalogueChange,
         _ body: () throws -> Void
     ) throws {
-        try CatalogueAudit.audit(.product(product.itemID), action, cause, in: transaction) {
+        try CatalogueAudit.audit(.product(product.itemID), action, change) {
             try body()
-            try transaction.update("product", ["changed_at": cause.at], where: ["item_id": product.itemID])
+            try change.transaction.update("product", ["changed_at": change.at], where: ["item_id": product.itemID])
         }
     }
 }

@@ -136,7 +136,7 @@ extension Catalogue {
             textChanges: try textChanges(of: product.itemID, in: transaction),
             priceChanges: try PriceChanges.list(of: product, in: transaction),
             images: try ProductImages.list(of: product.itemID, in: transaction),
-            imageChange: try ProductImages.change(of: product.itemID, in: transaction), readAt: now)
+            imageChange: try ProductImages.waiting(of: product.itemID, in: transaction), readAt: now)
     }
 
     /// The texts of a product that wait for their approval, by language.

@@ -34,38 +34,39 @@ extension CatalogueEditing {
         }
         let commerce = commerce()
         let number = isKnown ? nil : try await numbers.next(.items)
-        return try await write { cause, transaction in
+        return try await write { change in
             _ = try Catalogue.put(
-                draft, of: self.app(app, in: transaction).id,
+                draft, of: self.app(app, in: change.transaction).id,
                 number: {
                     guard let number else { throw CatalogueError(.stateWrong, "somebody else changes it; try again") }
                     return try ItemID(number: number)
-                }, isApproved: false, cause, in: transaction)
-            return try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
+                }, isApproved: false, change)
+            return try Catalogue.details(
+                of: product(path, in: change.transaction), at: commerce, in: change.transaction)
         }
     }
 
     package func remove(_ path: ProductPath) async throws {
-        try await write { try Catalogue.remove(product(path, in: $1), $0, in: $1) }
+        try await write { try Catalogue.remove(product(path, in: $0.transaction), $0) }
     }
 
     package func approve(_ path: ProductPath) async throws -> ProductDetails {
-        try await change(path, for: .review) { try Catalogue.approve($0, $1, in: $2) }
+        try await change(path, for: .review) { try Catalogue.approve($0, $1) }
     }
 
     /// Puts a product on the shelves, or takes it off.
     package func setClearedForSale(_ isCleared: Bool, _ path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.setClearedForSale(isCleared, $0, $1, in: $2) }
+        try await change(path) { try Catalogue.setClearedForSale(isCleared, $0, $1) }
     }
 
     package func setPrice(
         _ price: StorefrontPrice, of path: ProductPath, in storefront: StorefrontRecord
     ) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.setPrice(price, of: $0, in: storefront, $1, in: $2) }
+        try await change(path) { try Catalogue.setPrice(price, of: $0, in: storefront, $1) }
     }
 
     package func setBasePrice(_ price: Money, of path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.setBasePrice(price, of: $0, $1, in: $2) }
+        try await change(path) { try Catalogue.setBasePrice(price, of: $0, $1) }
     }
 
     /// Sets what a product will cost from a moment on; nil takes that back.
@@ -78,16 +79,16 @@ extension CatalogueEditing {
             }
             return found
         }
-        return try await change(path) { try PriceChanges.set(price, of: $0, in: storefront, from: start, $1, in: $2) }
+        return try await change(path) { try PriceChanges.set(price, of: $0, in: storefront, from: start, $1) }
     }
 
     package func setTaxCategory(_ category: TaxCategory, of path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.setTaxCategory(category, of: $0, $1, in: $2) }
+        try await change(path) { try Catalogue.setTaxCategory(category, of: $0, $1) }
     }
 
     /// Says whether the store hosts the content of a product.
     package func setHosting(_ hosts: Bool, of path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.setHosting(hosts, of: $0, $1, in: $2) }
+        try await change(path) { try Catalogue.setHosting(hosts, of: $0, $1) }
     }
 }
 
@@ -116,11 +117,11 @@ extension CatalogueEditing {
         try await BlobRemoval.hold([blob], in: blobs, of: database, at: now())
         return try await change(path) {
             try ProductImages.put(
-                blob, head, bytes: bytes.count, as: kind, of: $0, isApproved: isApproved, $1, in: $2)
+                blob, head, bytes: bytes.count, as: kind, of: $0, isApproved: isApproved, $1)
         }
     }
 
     package func removeImage(_ kind: ProductImage.Kind, of path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try ProductImages.remove(kind, of: $0, $1, in: $2) }
+        try await change(path) { try ProductImages.remove(kind, of: $0, $1) }
     }
 }

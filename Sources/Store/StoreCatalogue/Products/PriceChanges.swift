@@ -38,9 +38,9 @@ package enum PriceChanges {
     /// - Parameter storefront: nil for all that have no price of their own.
     package static func set(
         _ price: Money?, of product: CatalogueProduct, in storefront: StorefrontRecord?, from start: Instant,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ change: CatalogueChange
     ) throws {
-        guard start > cause.at else {
+        guard start > change.at else {
             throw CatalogueError(
                 .valueInvalid, "it is in the past; a price that holds at once is set without a time", field: "startsAt")
         }
@@ -51,43 +51,43 @@ package enum PriceChanges {
                 try ProductDraft.check(price, field: "amount")
             }
             try product.kind.checkFree(price, field: "amount")
-            guard try list(of: product, in: transaction).count < most else {
+            guard try list(of: product, in: change.transaction).count < most else {
                 throw CatalogueError(.limitReached, "a product has at most \(most) prices that are set beforehand")
             }
         }
         let place = storefront?.alpha3 ?? ""
-        try Catalogue.change(product, "price from \(start.rfc3339)", cause, in: transaction) {
+        try Catalogue.change(product, "price from \(start.rfc3339)", change) {
             if let price {
                 let code = storefront.map { StorefrontCode($0) }
                 try insert(
-                    PriceChange(storefront: code, startsAt: start, price: price), of: product.itemID, transaction)
+                    PriceChange(storefront: code, startsAt: start, price: price), of: product.itemID, change.transaction
+                )
             } else {
-                let removed = try transaction.execute(
+                let removed = try change.transaction.execute(
                     "DELETE FROM product_price_change WHERE item_id = $1 AND storefront = $2 AND starts_at = $3",
                     product.itemID, place, start)
                 guard removed == 1 else {
                     throw CatalogueError(.nameUnknown, "no price is set for this moment", field: "startsAt")
                 }
             }
-            try noteFirst(of: product.itemID, transaction)
+            try noteFirst(of: product.itemID, change.transaction)
         }
     }
 
     /// Gives a product exactly these prices that are set beforehand; some may have begun.
     static func replace(
-        _ changes: [PriceChange], of product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ changes: [PriceChange], of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         guard changes.count <= most else {
             throw CatalogueError(.limitReached, "a product has at most \(most) prices that are set beforehand")
         }
-        guard try !(changes.isEmpty && list(of: product, in: transaction).isEmpty) else { return }
-        try transaction.execute("DELETE FROM product_price_change WHERE item_id = $1", product.itemID)
-        for change in changes {
-            try product.kind.checkFree(change.price, field: "priceChanges")
-            try insert(change, of: product.itemID, transaction)
+        guard try !(changes.isEmpty && list(of: product, in: change.transaction).isEmpty) else { return }
+        try change.transaction.execute("DELETE FROM product_price_change WHERE item_id = $1", product.itemID)
+        for price in changes {
+            try product.kind.checkFree(price.price, field: "priceChanges")
+            try insert(price, of: product.itemID, change.transaction)
         }
-        try noteFirst(of: product.itemID, transaction)
+        try noteFirst(of: product.itemID, change.transaction)
     }
 
     private static func insert(

@@ -103,7 +103,7 @@ package enum ProductImages {
     }
 
     /// The picture that customers of production see once it is approved; nil if none waits.
-    static func change(of item: ItemID, in transaction: any ReadTransaction) throws -> ProductImage? {
+    static func waiting(of item: ItemID, in transaction: any ReadTransaction) throws -> ProductImage? {
         try transaction.optional(
             "SELECT \(ProductImage.columns) FROM product_image_change WHERE item_id = $1", item,
             row: ProductImage.init)
@@ -115,84 +115,83 @@ package enum ProductImages {
     /// - Parameter isApproved: whether it needs no review.
     package static func put(
         _ blob: BlobID, _ head: ProductImage.Head, bytes: Int, as kind: ProductImage.Kind, of product: CatalogueProduct,
-        isApproved: Bool = false, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        isApproved: Bool = false, _ change: CatalogueChange
     ) throws {
-        try BlobRemoval.claim(blob, in: transaction)
+        try BlobRemoval.claim(blob, in: change.transaction)
         let item = product.itemID
-        let former = try change(of: item, in: transaction)
-        let shown = try list(of: item, in: transaction).first { $0.kind == kind }
-        if isApproved { try cause.require(.review, in: .production) }
+        let former = try waiting(of: item, in: change.transaction)
+        let shown = try list(of: item, in: change.transaction).first { $0.kind == kind }
+        if isApproved { try change.require(.review, in: .production) }
         let isReviewed = kind == .promotional && !isApproved
         let waits = isReviewed && product.review.isLive
         if waits, former?.blob == blob || (former == nil && shown?.blob == blob) { return }
-        try Catalogue.change(product, "\(kind) image", cause, in: transaction) {
+        try Catalogue.change(product, "\(kind) image", change) {
             let row: RowValues = [
                 "item_id": item, "kind": kind.rawValue, "digest": blob, "media_type": head.mediaType,
                 "width": head.width, "height": head.height, "bytes": bytes,
             ]
             if waits {
-                try dropChange(of: item, cause, in: transaction)
-                try transaction.insert(into: "product_image_change", row)
+                try dropWaiting(of: item, change)
+                try change.transaction.insert(into: "product_image_change", row)
             } else {
-                if isApproved, kind == .promotional { try dropChange(of: item, cause, in: transaction) }
-                try drop(kind, of: item, cause, in: transaction)
-                try transaction.insert(into: "product_image", row)
+                if isApproved, kind == .promotional { try dropWaiting(of: item, change) }
+                try drop(kind, of: item, change)
+                try change.transaction.insert(into: "product_image", row)
             }
             // What is in review stays as it is.
-            if isReviewed { try ProductReviews.advance(.edited, item, cause, in: transaction) }
+            if isReviewed { try ProductReviews.advance(.edited, item, change) }
         }
     }
 
     /// Takes a product a picture: the one that waits for its approval, or else the one that is shown.
     package static func remove(
-        _ kind: ProductImage.Kind, of product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ kind: ProductImage.Kind, of product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         let item = product.itemID
-        let waits = try change(of: item, in: transaction)?.kind == kind
-        guard try waits || list(of: item, in: transaction).contains(where: { $0.kind == kind }) else {
+        let waits = try waiting(of: item, in: change.transaction)?.kind == kind
+        guard try waits || list(of: item, in: change.transaction).contains(where: { $0.kind == kind }) else {
             throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
         }
         // One that waits was never in production; the one that is shown is gone from there at once.
-        if !waits, kind == .promotional, Catalogue.isLive(product) { try cause.actor.requireReach(of: .production) }
-        try Catalogue.change(product, "\(kind) image removed", cause, in: transaction) {
+        if !waits, kind == .promotional, Catalogue.isLive(product) { try change.actor.requireReach(of: .production) }
+        try Catalogue.change(product, "\(kind) image removed", change) {
             if waits {
-                try dropChange(of: item, cause, in: transaction)
+                try dropWaiting(of: item, change)
             } else {
-                try drop(kind, of: item, cause, in: transaction)
+                try drop(kind, of: item, change)
             }
         }
     }
 
     /// Shows production the picture that waited, because it is approved.
-    static func publish(of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction) throws {
-        guard let change = try change(of: item, in: transaction) else { return }
-        try drop(change.kind, of: item, cause, in: transaction)
-        try transaction.execute(
+    static func publish(of item: ItemID, _ change: CatalogueChange) throws {
+        guard let image = try waiting(of: item, in: change.transaction) else { return }
+        try drop(image.kind, of: item, change)
+        try change.transaction.execute(
             """
             INSERT INTO product_image (item_id, kind, digest, media_type, width, height, bytes)
             SELECT item_id, kind, digest, media_type, width, height, bytes FROM product_image_change WHERE item_id = $1
             """, item)
-        try transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
+        try change.transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
     }
 
     private static func drop(
-        _ kind: ProductImage.Kind, of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ kind: ProductImage.Kind, of item: ItemID, _ change: CatalogueChange
     ) throws {
-        for image in try list(of: item, in: transaction) where image.kind == kind {
-            try BlobRemoval.mark(image.blob, at: cause.at, in: transaction)
+        for image in try list(of: item, in: change.transaction) where image.kind == kind {
+            try BlobRemoval.mark(image.blob, at: change.at, in: change.transaction)
         }
-        try transaction.execute(
+        try change.transaction.execute(
             "DELETE FROM product_image WHERE item_id = $1 AND kind = $2", item, kind.rawValue)
     }
 
-    private static func dropChange(
-        of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    private static func dropWaiting(
+        of item: ItemID, _ change: CatalogueChange
     ) throws {
-        if let image = try change(of: item, in: transaction) {
-            try BlobRemoval.mark(image.blob, at: cause.at, in: transaction)
+        if let image = try waiting(of: item, in: change.transaction) {
+            try BlobRemoval.mark(image.blob, at: change.at, in: change.transaction)
         }
-        try transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
+        try change.transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
     }
 
     /// Whether a blob is a picture of anything, also of one that waits for its approval.

@@ -20,36 +20,36 @@ extension CatalogueEditing {
 
     /// Asks for a review of a product: what it is and what customers get for it.
     package func submit(_ path: ProductPath, _ submission: ProductReviews.Submission) async throws -> ReviewedProduct {
-        try await review(path) { try ProductReviews.submit($0, submission, $1, in: $2) }
+        try await review(path) { try ProductReviews.submit($0, submission, $1) }
     }
 
     /// Takes a submission back.
     package func withdrawSubmission(of path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path) { try ProductReviews.withdraw($0, $1, in: $2) }
+        try await review(path) { try ProductReviews.withdraw($0, $1) }
     }
 
     /// Takes a product up for review.
     package func beginReview(of path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path, for: .review) { try ProductReviews.begin($0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.begin($0, $1) }
     }
 
     /// Approves or rejects a product that is in review.
     package func decide(_ decision: ProductReviews.Decision, about path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path, for: .review) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.decide(decision, about: $0, $1) }
     }
 
     /// Takes an approved product off the shelves for the store; nil puts it back.
     package func setRemovedFromSale(because message: String?, _ path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path, for: .review) { try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.setRemovedFromSale(because: message, $0, $1) }
     }
 
     private func review(
         _ path: ProductPath, for work: OperatorWork = .catalogue,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueChange) throws -> Void
     ) async throws -> ReviewedProduct {
-        try await write(for: work) { cause, transaction in
-            try body(product(path, in: transaction), cause, transaction)
-            return try reviewed(path, in: transaction)
+        try await write(for: work) { change in
+            try body(product(path, in: change.transaction), change)
+            return try reviewed(path, in: change.transaction)
         }
     }
 

@@ -44,14 +44,13 @@ package enum ProductReviews {
 
     /// Asks for a review.
     package static func submit(
-        _ product: CatalogueProduct, _ submission: Submission, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ submission: Submission, _ change: CatalogueChange
     ) throws {
         guard submission.category.isKnown else {
             let known = ProductCategory.known.map(\.rawValue).sorted().joined(separator: ", ")
             throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
         }
-        guard try HostedContent.isSettled(product.itemID, in: transaction) else {
+        guard try HostedContent.isSettled(product.itemID, in: change.transaction) else {
             throw CatalogueError(
                 .stateWrong, "content of \(product.productID) is being processed; submit it after that")
         }
@@ -66,30 +65,30 @@ package enum ProductReviews {
         guard !delivers.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: "delivers") }
         let note = try submission.note.map { try CatalogueText.lines($0, atMost: longestNote, field: "note") }
         if let version = submission.version {
-            let found = try AppVersions.require(version, of: product.appID, in: transaction)
+            let found = try AppVersions.require(version, of: product.appID, in: change.transaction)
             guard found.review.state != .approved else {
                 throw CatalogueError(
                     .stateWrong, "version \(version) is approved already; submit the product without it",
                     field: "version")
             }
         }
-        try Catalogue.change(product, "submitted", cause, in: transaction) {
-            try transaction.update(
+        try Catalogue.change(product, "submitted", change) {
+            try change.transaction.update(
                 "product", ["category": submission.category.rawValue, "delivers": delivers, "review_note": note],
                 where: ["item_id": product.itemID])
             try advance(
                 .submitted(
-                    version: submission.version, needsVersion: isFirstOfKind(product, in: transaction),
-                    completeness(of: product.itemID, in: transaction)), product.itemID, cause, in: transaction)
+                    version: submission.version, needsVersion: isFirstOfKind(product, in: change.transaction),
+                    completeness(of: product.itemID, in: change.transaction)), product.itemID, change)
         }
     }
 
     /// Takes a submission back.
     package static func withdraw(
-        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        try Catalogue.change(product, "submission withdrawn", cause, in: transaction) {
-            try advance(.withdrawn, product.itemID, cause, in: transaction)
+        try Catalogue.change(product, "submission withdrawn", change) {
+            try advance(.withdrawn, product.itemID, change)
         }
     }
 
@@ -97,27 +96,26 @@ package enum ProductReviews {
 
     /// Takes a product up for review.
     package static func begin(
-        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
-        try Catalogue.change(product, "taken into review", cause, in: transaction) {
-            try advance(.begun, product.itemID, cause, in: transaction)
+        try Catalogue.change(product, "taken into review", change) {
+            try advance(.begun, product.itemID, change)
         }
     }
 
     /// Decides about a product that is in review.
     package static func decide(
-        _ decision: Decision, about product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ decision: Decision, about product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         switch decision {
         case .approve:
             let version = try product.review.version.flatMap {
-                try AppVersions.find($0, of: product.appID, in: transaction)
+                try AppVersions.find($0, of: product.appID, in: change.transaction)
             }
-            try Catalogue.change(product, "approved", cause, in: transaction) {
+            try Catalogue.change(product, "approved", change) {
                 try advance(
                     .approved(isBinaryApproved: version.map { $0.review.state == .approved } ?? true), product.itemID,
-                    cause, in: transaction)
+                    change)
             }
         case .reject(let reason, let message):
             guard reason.isKnown else {
@@ -125,25 +123,24 @@ package enum ProductReviews {
                 throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "reason")
             }
             let message = try CatalogueText.lines(message, atMost: longestNote, field: "message")
-            try Catalogue.change(product, "rejected", cause, in: transaction) {
-                try advance(.rejected, product.itemID, reason: reason, message: message, cause, in: transaction)
+            try Catalogue.change(product, "rejected", change) {
+                try advance(.rejected, product.itemID, reason: reason, message: message, change)
             }
         }
     }
 
     /// Takes a product off the shelves, or puts it back.
     package static func setRemovedFromSale(
-        because message: String?, _ product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        because message: String?, _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         let message = try message.map { try CatalogueText.lines($0, atMost: longestNote, field: "message") }
         try Catalogue.change(
-            product, message == nil ? "put back on sale" : "removed from sale", cause, in: transaction
+            product, message == nil ? "put back on sale" : "removed from sale", change
         ) {
             try advance(
-                message == nil ? .putBack : .removedFromSale, product.itemID, message: message, cause, in: transaction)
+                message == nil ? .putBack : .removedFromSale, product.itemID, message: message, change)
             if message == nil {
-                try transaction.update("product", ["shelved_at": cause.at], where: ["item_id": product.itemID])
+                try change.transaction.update("product", ["shelved_at": change.at], where: ["item_id": product.itemID])
             }
         }
     }
@@ -206,18 +203,17 @@ extension ProductReviews {
 
     /// Takes a product one step on, and notes the step if it changed its state.
     static func advance(
-        _ step: Step, _ item: ItemID, reason: RejectionReason? = nil, message: String? = nil, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ step: Step, _ item: ItemID, reason: RejectionReason? = nil, message: String? = nil, _ change: CatalogueChange
     ) throws {
-        guard let product = try Catalogue.product(item, in: transaction) else {
+        guard let product = try Catalogue.product(item, in: change.transaction) else {
             throw CatalogueError(.productUnknown, "there is no product \(item)")
         }
         let event: ProductReview.Event =
             switch step {
-            case .edited: .edited(try completeness(of: item, in: transaction))
+            case .edited: .edited(try completeness(of: item, in: change.transaction))
             case .event(let event): event
             }
-        if event.isOfReview { try cause.require(.review, in: .production) }
+        if event.isOfReview { try change.require(.review, in: .production) }
         var review = product.review
         let action: ProductReview.Action?
         do throws(ReviewError) {
@@ -225,67 +221,65 @@ extension ProductReviews {
         } catch {
             throw CatalogueError(.stateWrong, "\(product.productID): \(error)")
         }
-        if let action { try carryOut(action, product, cause, in: transaction) }
+        if let action { try carryOut(action, product, change) }
         guard review != product.review || reason != nil else { return }
-        try transaction.update(
+        try change.transaction.update(
             "product",
             [
                 "state": review.state, "is_live": review.isLive, "review_version": review.version,
                 "held_state": review.held,
             ], where: ["item_id": item])
         if review.isLive, !product.review.isLive {
-            try transaction.update("product", ["live_at": cause.at], where: ["item_id": item])
+            try change.transaction.update("product", ["live_at": change.at], where: ["item_id": item])
         }
-        try transaction.insertNumbered(
+        try change.transaction.insertNumbered(
             into: "product_review",
             [
-                "at": cause.at, "actor": cause.actor.text, "event": event.name, "state": review.state,
+                "at": change.at, "actor": change.actor.text, "event": event.name, "state": review.state,
                 "reason": reason?.rawValue, "message": message,
             ], within: ["item_id": item])
     }
 
     private static func carryOut(
-        _ action: ProductReview.Action, _ product: CatalogueProduct, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ action: ProductReview.Action, _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
         switch action {
         case .publish:
-            try publishTexts(of: product.itemID, in: transaction)
-            try ProductImages.publish(of: product.itemID, cause, in: transaction)
+            try publishTexts(of: product.itemID, in: change.transaction)
+            try ProductImages.publish(of: product.itemID, change)
         case .reject: break
         }
         guard product.hostsContent else { return }
         try HostedContent.review(
-            action == .publish ? .approved : .rejected, of: product.itemID, at: cause.at, in: transaction)
+            action == .publish ? .approved : .rejected, of: product.itemID, at: change.at, in: change.transaction)
     }
 
     /// Notes that a price was given or taken: it may have been what was missing. A price is not reviewed.
-    static func complete(_ item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction) throws {
-        guard let product = try Catalogue.product(item, in: transaction),
+    static func complete(_ item: ItemID, _ change: CatalogueChange) throws {
+        guard let product = try Catalogue.product(item, in: change.transaction),
             [.missingMetadata, .readyToSubmit].contains(product.review.stage)
         else { return }
-        try advance(.edited, item, cause, in: transaction)
+        try advance(.edited, item, change)
     }
 
     /// Sets texts. Those of what production sells are kept apart until they are approved.
     ///
     /// - Parameter isApproved: whether the caller approves the product right after this.
     static func setTexts(
-        _ texts: [String: ProductText], of product: CatalogueProduct, isApproved: Bool, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ texts: [String: ProductText], of product: CatalogueProduct, isApproved: Bool, _ change: CatalogueChange
     ) throws {
-        guard !texts.isEmpty else { return try complete(product.itemID, cause, in: transaction) }
+        guard !texts.isEmpty else { return try complete(product.itemID, change) }
         if product.review.isLive {
             for (language, text) in texts {
-                try transaction.insertOrUpdate(
+                try change.transaction.insertOrUpdate(
                     "product_text_change", ["title": text.title, "description": text.description],
                     key: ["item_id": product.itemID, "language": language])
             }
         } else {
-            try Catalogue.write(texts, [:], of: product.itemID, transaction)
+            try Catalogue.write(texts, [:], of: product.itemID, change.transaction)
         }
         if isApproved { return }
-        try advance(.edited, product.itemID, cause, in: transaction)
+        try advance(.edited, product.itemID, change)
     }
 
     private static func publishTexts(of item: ItemID, in transaction: any WriteTransaction) throws {

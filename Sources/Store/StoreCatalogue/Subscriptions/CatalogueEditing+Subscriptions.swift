@@ -31,21 +31,21 @@ extension CatalogueEditing {
             }
             return SubscriptionGroup.Member(productId: product, level: level)
         }
-        return try await change(id) { app, cause, transaction in
-            let known = try SubscriptionGroups.list(of: app.id, in: transaction).first { $0.id == group }
+        return try await change(id) { app, change in
+            let known = try SubscriptionGroups.list(of: app.id, in: change.transaction).first { $0.id == group }
             guard let name = draft.name ?? known?.referenceName else {
                 throw CatalogueError(.valueMissing, "a new group has a name", field: "referenceName")
             }
             try SubscriptionGroups.put(
                 SubscriptionGroup(id: group, referenceName: name, texts: draft.texts, members: members), of: app.id,
-                cause, in: transaction)
-            return try SubscriptionGroups.list(of: app.id, in: transaction).filter { $0.id == group }
+                change)
+            return try SubscriptionGroups.list(of: app.id, in: change.transaction).filter { $0.id == group }
         }
     }
 
     /// Removes a group that has no subscriptions.
     package func remove(_ group: SubscriptionGroupID, of id: BundleID) async throws {
-        try await change(id) { try SubscriptionGroups.remove(group, of: $0.id, $1, in: $2) }
+        try await change(id) { try SubscriptionGroups.remove(group, of: $0.id, $1) }
     }
 
     package func gracePeriod(of id: BundleID) async throws -> GracePeriodSetting {
@@ -53,7 +53,7 @@ extension CatalogueEditing {
     }
 
     package func put(_ draft: GracePeriodDraft, of id: BundleID) async throws -> GracePeriodSetting {
-        try await change(id) { try GracePeriods.put(draft, of: $0.id, $1, in: $2) }
+        try await change(id) { try GracePeriods.put(draft, of: $0.id, $1) }
     }
 }
 
@@ -66,26 +66,26 @@ extension CatalogueEditing {
 
     /// Gives a subscription an offer, in the place of the one of its id.
     package func put(_ offer: SubscriptionOffer, of path: ProductPath) async throws -> [SubscriptionOffer] {
-        try await changeOffers(of: path) { try SubscriptionOffers.put(offer, of: $0, $1, in: $2) }
+        try await changeOffers(of: path) { try SubscriptionOffers.put(offer, of: $0, $1) }
     }
 
     /// The same by a draft: what it leaves out stays as it is.
     package func put(_ draft: SubscriptionOfferDraft, of path: ProductPath) async throws -> [SubscriptionOffer] {
-        try await changeOffers(of: path) { try SubscriptionOffers.put(draft, of: $0, $1, in: $2) }
+        try await changeOffers(of: path) { try SubscriptionOffers.put(draft, of: $0, $1) }
     }
 
     package func removeOffer(_ offer: String, of path: ProductPath) async throws -> [SubscriptionOffer] {
-        try await changeOffers(of: path) { try SubscriptionOffers.remove(offer, of: $0, $1, in: $2) }
+        try await changeOffers(of: path) { try SubscriptionOffers.remove(offer, of: $0, $1) }
     }
 
     private func changeOffers(
         of path: ProductPath,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueChange) throws -> Void
     ) async throws -> [SubscriptionOffer] {
-        try await write { cause, transaction in
-            let product = try product(path, in: transaction)
-            try body(product, cause, transaction)
-            return try SubscriptionOffers.list(of: product.itemID, in: transaction)
+        try await write { change in
+            let product = try product(path, in: change.transaction)
+            try body(product, change)
+            return try SubscriptionOffers.list(of: product.itemID, in: change.transaction)
         }
     }
 }
@@ -105,13 +105,13 @@ extension CatalogueEditing {
         let pem = try publicKey ?? made?.publicKey.pemRepresentation ?? ""
         let key = try keyID ?? OfferKeys.drawnID(random)
         let entry = try await change(id, for: .secrets) {
-            try OfferKeys.add(pem, as: key, name: name ?? key, of: $0.id, $1, in: $2)
+            try OfferKeys.add(pem, as: key, name: name ?? key, of: $0.id, $1)
         }
         return (entry, try made?.pemRepresentation())
     }
 
     /// Takes a key out of use: what it has signed is refused from now on.
     package func revokeOfferKey(_ key: String, of id: BundleID) async throws -> OfferKeys.Entry {
-        try await change(id, for: .secrets) { try OfferKeys.revoke(key, of: $0.id, $1, in: $2) }
+        try await change(id, for: .secrets) { try OfferKeys.revoke(key, of: $0.id, $1) }
     }
 }

@@ -73,11 +73,11 @@ package enum GracePeriods {
     /// Sets what is said, and gives the setting that holds from now on.
     @discardableResult
     package static func put(
-        _ draft: GracePeriodDraft, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ draft: GracePeriodDraft, of app: AppID, _ change: CatalogueChange
     ) throws -> GracePeriodSetting {
-        let setting = try draft.setting(after: setting(of: app, in: transaction))
-        _ = try CatalogueAudit.audit(.app(app), "grace period \(setting.summary)", cause, in: transaction) {
-            try transaction.update(
+        let setting = try draft.setting(after: setting(of: app, in: change.transaction))
+        _ = try CatalogueAudit.audit(.app(app), "grace period \(setting.summary)", change) {
+            try change.transaction.update(
                 "app",
                 [
                     "grace_days": setting.grace?.days, "grace_only_paid": setting.grace?.isOnlyPaid,

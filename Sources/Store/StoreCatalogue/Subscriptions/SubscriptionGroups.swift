@@ -98,11 +98,11 @@ package enum SubscriptionGroups {
     /// - Parameter group: a text without a name takes the text of its language away; members that it does not have keep
     ///   their level.
     package static func put(
-        _ group: SubscriptionGroup, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ group: SubscriptionGroup, of app: AppID, _ change: CatalogueChange
     ) throws {
         let members = try group.members.map { member in
             let field = "levels.\(member.productId)"
-            guard let product = try Catalogue.product(member.productId, of: app, in: transaction),
+            guard let product = try Catalogue.product(member.productId, of: app, in: change.transaction),
                 product.groupID == group.id, product.removedAt == nil
             else {
                 throw CatalogueError(.productUnknown, "the group has no subscription of this id", field: field)
@@ -112,7 +112,7 @@ package enum SubscriptionGroups {
             }
             return (product, member.level)
         }
-        let known = try list(of: app, in: transaction)
+        let known = try list(of: app, in: change.transaction)
         guard known.count < most || known.contains(where: { $0.id == group.id }) else {
             throw CatalogueError(.limitReached, "an app has at most \(most) groups of subscriptions")
         }
@@ -133,42 +133,43 @@ package enum SubscriptionGroups {
                     })
             )
         }
-        try CatalogueAudit.audit(.app(app), "group \(group.id)", cause, in: transaction) {
-            try transaction.insertOrUpdate(
+        try CatalogueAudit.audit(.app(app), "group \(group.id)", change) {
+            try change.transaction.insertOrUpdate(
                 "subscription_group", ["reference_name": name], key: ["app_id": app, "group_id": group.id])
             for language in removed.keys {
-                try transaction.execute(
+                try change.transaction.execute(
                     "DELETE FROM subscription_group_text WHERE app_id = $1 AND group_id = $2 AND language = $3", app,
                     group.id, language)
             }
             for (language, text) in texts {
-                try transaction.insertOrUpdate(
+                try change.transaction.insertOrUpdate(
                     "subscription_group_text", ["name": text.name, "app_name": text.appName],
                     key: ["app_id": app, "group_id": group.id, "language": language])
             }
         }
         for (product, level) in members where level != product.level {
-            try Catalogue.change(product, "level", cause, in: transaction) {
-                try transaction.update("product", ["level": level], where: ["item_id": product.itemID])
+            try Catalogue.change(product, "level", change) {
+                try change.transaction.update("product", ["level": level], where: ["item_id": product.itemID])
             }
         }
     }
 
     /// Removes a group that has no subscriptions.
     package static func remove(
-        _ id: SubscriptionGroupID, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ id: SubscriptionGroupID, of app: AppID, _ change: CatalogueChange
     ) throws {
-        guard let group = try list(of: app, in: transaction).first(where: { $0.id == id }) else {
+        guard let group = try list(of: app, in: change.transaction).first(where: { $0.id == id }) else {
             throw CatalogueError(.nameUnknown, "the app has no such group", field: "groupId")
         }
         if let member = group.members.first {
             throw CatalogueError(
                 .stateWrong, "the group has subscriptions, such as \(member.productId)", field: "groupId")
         }
-        try CatalogueAudit.audit(.app(app), "group \(id) removed", cause, in: transaction) {
-            try transaction.execute(
+        try CatalogueAudit.audit(.app(app), "group \(id) removed", change) {
+            try change.transaction.execute(
                 "DELETE FROM subscription_group_text WHERE app_id = $1 AND group_id = $2", app, id)
-            try transaction.execute("DELETE FROM subscription_group WHERE app_id = $1 AND group_id = $2", app, id)
+            try change.transaction.execute(
+                "DELETE FROM subscription_group WHERE app_id = $1 AND group_id = $2", app, id)
         }
     }
 

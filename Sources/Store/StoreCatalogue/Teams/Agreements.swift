@@ -50,43 +50,43 @@ package enum Agreements {
     /// Notes that a team agrees; one that had ended begins anew.
     @discardableResult
     package static func accept(
-        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, _ change: CatalogueChange
     ) throws -> [Agreement] {
-        try cause.require(.finance, in: .production)
+        try change.require(.finance, in: .production)
         let kind = try checked(kind)
         let name = try CatalogueText.line(name, atMost: Teams.longestName, field: "acceptedBy")
-        if let end, end <= cause.at {
+        if let end, end <= change.at {
             throw CatalogueError(.valueInvalid, "it is in the past", field: "endsAt")
         }
-        _ = try Teams.require(team, in: transaction)
-        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", cause, in: transaction) {
-            try transaction.insertOrUpdate(
+        _ = try Teams.require(team, in: change.transaction)
+        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", change) {
+            try change.transaction.insertOrUpdate(
                 "team_agreement",
-                ["accepted_at": cause.at, "accepted_by": name, "ends_at": end, "ended_reason": String?.none],
+                ["accepted_at": change.at, "accepted_by": name, "ends_at": end, "ended_reason": String?.none],
                 key: ["team_id": team, "kind": kind.rawValue])
-            return try list(of: team, in: transaction)
+            return try list(of: team, in: change.transaction)
         }
     }
 
     /// Ends an agreement now.
     @discardableResult
     package static func end(
-        _ kind: AgreementKind, of team: TeamID, because reason: String, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ kind: AgreementKind, of team: TeamID, because reason: String, _ change: CatalogueChange
     ) throws -> [Agreement] {
-        try cause.require(.teams, in: .production)
+        try change.require(.teams, in: .production)
         let kind = try checked(kind)
         let reason = try CatalogueText.line(reason, atMost: Teams.longestReason, field: "reason")
-        let standing = try list(of: team, in: transaction).contains { $0.kind == kind && $0.isValid(at: cause.at) }
+        let standing = try list(of: team, in: change.transaction).contains {
+            $0.kind == kind && $0.isValid(at: change.at)
+        }
         guard standing else {
             throw CatalogueError(.tooLate, "team \(team) has no \(kind.rawValue) agreement that could be ended")
         }
-        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement ended", cause, in: transaction) {
-            try transaction.update(
-                "team_agreement", ["ends_at": cause.at, "ended_reason": reason],
+        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement ended", change) {
+            try change.transaction.update(
+                "team_agreement", ["ends_at": change.at, "ended_reason": reason],
                 where: ["team_id": team, "kind": kind.rawValue])
-            return try list(of: team, in: transaction)
+            return try list(of: team, in: change.transaction)
         }
     }
 
@@ -192,20 +192,20 @@ extension TeamFinance {
 
     /// Keeps it in the place of what was there.
     package func put(
-        of team: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        of team: TeamID, _ change: CatalogueChange
     ) throws -> TeamFinance {
         let new = try checked()
-        _ = try Teams.require(team, in: transaction)
-        try cause.require(.finance, in: .production)
-        return try CatalogueAudit.audit(.team(team), "bank and tax data changed", cause, in: transaction) {
-            try transaction.insertOrUpdate(
+        _ = try Teams.require(team, in: change.transaction)
+        try change.require(.finance, in: .production)
+        return try CatalogueAudit.audit(.team(team), "bank and tax data changed", change) {
+            try change.transaction.insertOrUpdate(
                 "team_finance",
                 [
                     "account_holder": new.accountHolder, "iban": new.iban, "bic": new.bic,
                     "legal_name": new.legalName, "tax_country": new.taxCountry, "tax_id": new.taxId,
-                    "address": new.address, "changed_at": cause.at,
+                    "address": new.address, "changed_at": change.at,
                 ], key: ["team_id": team])
-            return try TeamFinance.of(team, in: transaction)
+            return try TeamFinance.of(team, in: change.transaction)
         }
     }
 }

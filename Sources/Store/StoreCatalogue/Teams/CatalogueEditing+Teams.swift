@@ -37,24 +37,24 @@ extension CatalogueEditing {
 
     /// Takes in a team, which sells nothing yet.
     package func addTeam(_ id: TeamID, name: String) async throws -> Team {
-        try await write(for: .teams) { try Teams.add(id, name: name, $0, in: $1) }
+        try await write(for: .teams) { try Teams.add(id, name: name, $0) }
     }
 
     package func putMember(
         _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID
     ) async throws -> TeamDetails {
         try await change(id, for: .members) {
-            _ = try Teams.putMember(email, name: name, role: role, of: id, $0, in: $1)
+            _ = try Teams.putMember(email, name: name, role: role, of: id, $0)
         }
     }
 
     package func removeMember(_ email: String, of id: TeamID) async throws -> TeamDetails {
-        try await change(id, for: .members) { try Teams.removeMember(email, of: id, $0, in: $1) }
+        try await change(id, for: .members) { try Teams.removeMember(email, of: id, $0) }
     }
 
     /// Keeps a team from selling anything new; nil lets it sell again.
     package func setSuspended(because reason: String?, _ id: TeamID) async throws -> TeamDetails {
-        try await change(id, for: .teams) { _ = try Teams.setSuspended(because: reason, id, $0, in: $1) }
+        try await change(id, for: .teams) { _ = try Teams.setSuspended(because: reason, id, $0) }
     }
 
     /// Notes that a team agrees.
@@ -62,13 +62,13 @@ extension CatalogueEditing {
         _ kind: AgreementKind, of id: TeamID, by name: String, until end: Instant?
     ) async throws -> TeamDetails {
         try await change(id, for: .finance) {
-            _ = try Agreements.accept(kind, of: id, by: name, until: end, $0, in: $1)
+            _ = try Agreements.accept(kind, of: id, by: name, until: end, $0)
         }
     }
 
     /// Ends an agreement of a team now.
     package func end(_ kind: AgreementKind, of id: TeamID, because reason: String) async throws -> TeamDetails {
-        try await change(id, for: .teams) { _ = try Agreements.end(kind, of: id, because: reason, $0, in: $1) }
+        try await change(id, for: .teams) { _ = try Agreements.end(kind, of: id, because: reason, $0) }
     }
 
     /// The changes of the catalogue that the actor may see, before one; the newest first.
@@ -94,8 +94,8 @@ extension CatalogueEditing {
         of id: TeamID, _ merging: @escaping @Sendable (TeamFinance) throws -> TeamFinance
     ) async throws -> TeamFinance {
         try requireTeam(id)
-        return try await write(for: .finance) { cause, transaction in
-            try merging(TeamFinance.of(id, in: transaction)).put(of: id, cause, in: transaction)
+        return try await write(for: .finance) { change in
+            try merging(TeamFinance.of(id, in: change.transaction)).put(of: id, change)
         }
     }
 
@@ -111,12 +111,12 @@ extension CatalogueEditing {
     /// Changes a team, and gives it as it is then.
     private func change(
         _ id: TeamID, for work: OperatorWork,
-        _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueChange) throws -> Void
     ) async throws -> TeamDetails {
         try requireTeam(id)
-        return try await write(for: work) { cause, transaction in
-            try body(cause, transaction)
-            return try TeamDetails(id, at: cause.at, in: transaction)
+        return try await write(for: work) { change in
+            try body(change)
+            return try TeamDetails(id, at: change.at, in: change.transaction)
         }
     }
 

@@ -92,48 +92,48 @@ package enum Teams {
     /// Enrols a team. It has agreed to nothing yet, so that it can sell nothing that costs money.
     @discardableResult
     package static func add(
-        _ id: TeamID, name: String, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ id: TeamID, name: String, _ change: CatalogueChange
     ) throws -> Team {
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
-        guard try find(id, in: transaction) == nil else {
+        guard try find(id, in: change.transaction) == nil else {
             throw CatalogueError(.nameTaken, "there is a team \(id)", field: "teamId")
         }
-        let count = try transaction.value("SELECT count(*) FROM team", as: Int.self)
+        let count = try change.transaction.value("SELECT count(*) FROM team", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "a store has at most \(most) teams") }
-        return try CatalogueAudit.audit(.team(id), "enrolled", cause, in: transaction) {
-            try transaction.insert(into: "team", ["team_id": id, "name": name, "created_at": cause.at])
-            return try require(id, in: transaction)
+        return try CatalogueAudit.audit(.team(id), "enrolled", change) {
+            try change.transaction.insert(into: "team", ["team_id": id, "name": name, "created_at": change.at])
+            return try require(id, in: change.transaction)
         }
     }
 
     /// The team of a product or app that somebody enters: the one that is named, else the first, which is made with both
     /// agreements if it is not there, so that a developer alone can begin.
     package static func ensure(
-        _ id: TeamID?, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ id: TeamID?, _ change: CatalogueChange
     ) throws -> TeamID {
-        if let id, id != first { return try require(id, in: transaction).id }
-        guard try find(first, in: transaction) == nil else { return first }
-        try add(first, name: "My team", cause, in: transaction)
+        if let id, id != first { return try require(id, in: change.transaction).id }
+        guard try find(first, in: change.transaction) == nil else { return first }
+        try add(first, name: "My team", change)
         for kind in [AgreementKind.free, .paid] {
             // The store begins with it, whoever asked for the first app.
             try Agreements.accept(
-                kind, of: first, by: cause.actor.text, CatalogueCause(.store, at: cause.at), in: transaction)
+                kind, of: first, by: change.actor.text, CatalogueChange(.store, at: change.at, in: change.transaction))
         }
         return first
     }
 
     /// Keeps a team from selling anything new, or lets it sell again.
     package static func setSuspended(
-        because reason: String?, _ id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        because reason: String?, _ id: TeamID, _ change: CatalogueChange
     ) throws -> Team {
         let reason = try reason.map { try CatalogueText.line($0, atMost: longestReason, field: "reason") }
-        try cause.require(.teams, in: .production)
-        _ = try require(id, in: transaction)
-        return try CatalogueAudit.audit(.team(id), reason == nil ? "reinstated" : "suspended", cause, in: transaction) {
-            try transaction.update(
-                "team", ["suspended_at": reason == nil ? nil : cause.at, "suspension_reason": reason],
+        try change.require(.teams, in: .production)
+        _ = try require(id, in: change.transaction)
+        return try CatalogueAudit.audit(.team(id), reason == nil ? "reinstated" : "suspended", change) {
+            try change.transaction.update(
+                "team", ["suspended_at": reason == nil ? nil : change.at, "suspension_reason": reason],
                 where: ["team_id": id])
-            return try require(id, in: transaction)
+            return try require(id, in: change.transaction)
         }
     }
 }
@@ -146,30 +146,30 @@ extension Teams {
 
     /// Takes somebody into a team, or gives a member another name or role.
     package static func putMember(
-        _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ cause: CatalogueCause,
-        in transaction: any WriteTransaction
+        _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ change: CatalogueChange
     ) throws -> TeamMember {
-        try cause.require(.members, in: .production)
+        try change.require(.members, in: .production)
         let email = try EmailAddress(email).text
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
         guard OperatorTokens.Role.ofMembers.contains(role) else {
             let roles = OperatorTokens.Role.ofMembers.map(\.rawValue).joined(separator: ", ")
             throw CatalogueError(.valueInvalid, "it is one of \(roles)", field: "role")
         }
-        _ = try require(id, in: transaction)
-        let members = try members(of: id, in: transaction)
+        _ = try require(id, in: change.transaction)
+        let members = try members(of: id, in: change.transaction)
         guard members.count < mostMembers || members.contains(where: { $0.email == email }) else {
             throw CatalogueError(.limitReached, "a team has at most \(mostMembers) members")
         }
         if role != .owner { try requireOwner(beside: email, members) }
-        return try CatalogueAudit.audit(.team(id), "member \(email): \(role.rawValue)", cause, in: transaction) {
-            try transaction.insertOrUpdate(
+        return try CatalogueAudit.audit(.team(id), "member \(email): \(role.rawValue)", change) {
+            try change.transaction.insertOrUpdate(
                 "team_member", ["name": name, "role": role.rawValue], key: ["team_id": id, "email": email],
-                new: ["added_at": cause.at])
+                new: ["added_at": change.at])
             if members.contains(where: { $0.email == email && $0.role != role }) {
-                try OperatorTokens.revokeAll(of: email, in: id, at: cause.at, transaction)
+                try OperatorTokens.revokeAll(of: email, in: id, at: change.at, change.transaction)
             }
-            guard let member = try self.members(of: id, in: transaction).first(where: { $0.email == email }) else {
+            guard let member = try self.members(of: id, in: change.transaction).first(where: { $0.email == email })
+            else {
                 throw DatabaseError(.unexpectedValue, "a member that was just entered is not there")
             }
             return member
@@ -178,18 +178,18 @@ extension Teams {
 
     /// Takes somebody out of a team. The tokens that were made for them are revoked by themselves.
     package static func removeMember(
-        _ email: String, of id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+        _ email: String, of id: TeamID, _ change: CatalogueChange
     ) throws {
-        try cause.require(.members, in: .production)
+        try change.require(.members, in: .production)
         let email = try EmailAddress(email).text
-        let members = try members(of: id, in: transaction)
+        let members = try members(of: id, in: change.transaction)
         guard members.contains(where: { $0.email == email }) else {
             throw CatalogueError(.nameUnknown, "nobody of this address is in team \(id)", field: "email")
         }
         try requireOwner(beside: email, members)
-        try CatalogueAudit.audit(.team(id), "member \(email): removed", cause, in: transaction) {
-            try transaction.execute("DELETE FROM team_member WHERE team_id = $1 AND email = $2", id, email)
-            try OperatorTokens.revokeAll(of: email, in: id, at: cause.at, transaction)
+        try CatalogueAudit.audit(.team(id), "member \(email): removed", change) {
+            try change.transaction.execute("DELETE FROM team_member WHERE team_id = $1 AND email = $2", id, email)
+            try OperatorTokens.revokeAll(of: email, in: id, at: change.at, change.transaction)
         }
     }
 

@@ -9,9 +9,6 @@ extension HTTPRequest {
 
     /// What a change of a customer's things is done by.
     func cause(in store: EnvironmentStore) -> ChangeCause { store.cause(actor, request: name) }
-
-    /// What a change of the catalogue is done by.
-    func catalogueCause(at now: Instant) -> CatalogueCause { CatalogueCause(actor, request: name, at: now) }
 }
 
 /// What a route of the control interface lets somebody do, and where it takes effect.

@@ -57,7 +57,7 @@ struct SessionStore: Sendable {
         followers = SignalFollowers(store)
         try await databases.catalogue.write {
             _ = try OperatorTokens.add(
-                Self.token, name: "bench", for: environment, CatalogueCause(.owner, at: SessionTime.start), in: $0)
+                Self.token, name: "bench", for: environment, CatalogueChange(.owner, at: SessionTime.start, in: $0))
         }
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })
