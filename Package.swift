@@ -194,7 +194,10 @@ let package = Package(
         .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
         tests(
             of: "StoreDatabase",
-            uses: ["CFaultyDisk", "CSQLite", "StorageTestSupport", "StoreFoundation", "StoreModel", "StoreSQLite", "TestSupport"]),
+            uses: [
+                "CFaultyDisk", "CSQLite", "StorageTestSupport", "StoreFoundation", "StoreModel", "StoreSQLite",
+                "TestSupport",
+            ]),
         tests(
             of: "StorePostgres",
             uses: ["PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreModel", "TestSupport"]),
