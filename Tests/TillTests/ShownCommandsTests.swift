@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreModel
 import StoreRules
 import Testing
 
@@ -34,21 +35,24 @@ import Testing
         look(at: TillProgram.program.root)
     }
 
-    @Test("is understood in everything that mends what keeps a product from being sold") func isUnderstoodRemedy() {
+    @Test("is understood in everything that mends what keeps a product from being sold") func isUnderstoodRemedy()
+        throws
+    {
         let obstacles: [ProductObstacle] = [
             .unknown, .notClearedForSale, .notApproved, .notInStorefront, .periodNotAllowed, .removedFromSale,
             .incomplete, .noText, .noAgreement, .binaryRejected, .binaryWithdrawn, .suspended, .noCapability,
-            .staleProfile, .wildcardProfile,
+            .staleProfile, .wildcardProfile, .awaitsContent, .accountForbidden, .deviceForbidden,
         ]
-        var commands: [String] = []
-        for obstacle in obstacles {
-            commands += [
-                obstacle.remedy(
-                    bundle: "com.example.app", product: "com.example.app.a", storefront: "JPN", team: "my-team")
-            ]
-            .compactMap { $0 }
+        let (bundle, storefront) = try (
+            #require(BundleID("com.example.app")), #require(StorefrontRecord.storefront(alpha3: "JPN"))
+        )
+        let commands = try StoreEnvironment.allCases.flatMap { environment in
+            let place = ProductObstacle.Place(
+                bundle, "com.example.app.a", storefront, team: try TeamID(parsing: "my-team"), device: DeviceID("1001"),
+                in: environment)
+            return obstacles.compactMap { $0.remedy(place) }
         }
-        #expect(commands.count == obstacles.count)
+        #expect(commands.count == 2 * obstacles.count)
         for command in commands {
             // An amount is the one value in capital letters that has a form.
             let line = "till \(command)".replacing("AMOUNT", with: "0.99")

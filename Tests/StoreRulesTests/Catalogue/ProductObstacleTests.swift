@@ -30,6 +30,16 @@ struct ProductObstacleTests {
         #expect(try Self.first(ProductState(rawValue: "on_its_way")) == .notApproved)
     }
 
+    @Test("Content that is not there yet is told of itself: nobody can approve a product before it is")
+    func content() throws {
+        for environment in StoreEnvironment.allCases {
+            #expect(try Self.first(.waitingForUpload, in: environment) == .awaitsContent)
+            #expect(try Self.first(.processingContent, in: environment) == .processesContent)
+        }
+        #expect(!ProductObstacle.awaitsContent.isOfKnownProduct(in: .production))
+        #expect(ProductObstacle.awaitsContent.isOfKnownProduct(in: .sandbox))
+    }
+
     @Test("R5.6: Production sells no period that only tests have, and the sandbox does")
     func period() throws {
         #expect(try Self.first(period: .oneWeek) == nil)

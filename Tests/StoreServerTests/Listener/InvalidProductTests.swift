@@ -26,7 +26,7 @@ struct InvalidProductTests {
         var restore: Int?
         var environments = StoreEnvironment.allCases
         /// What the remedy begins with.
-        let remedy: String?
+        var remedy: String?
         let cause: @Sendable (ListenerBench) async throws -> Void
 
         var testDescription: String { name }
@@ -51,7 +51,7 @@ struct InvalidProductTests {
     private static func version(_ bench: ListenerBench, _ steps: String...) async throws {
         #expect(try await bench.control("POST", app + "/versions", ["version": "1.0"]).status == 201)
         for step in steps {
-            let body: [String: Any]? = step == "decision" ? ["isApproved": false] : nil
+            let body: [String: Any]? = step == "decision" ? ["isApproved": false, "reason": "other"] : nil
             #expect(try await bench.control("POST", app + "/versions/1.0/\(step)", body).status == 200, "\(step)")
         }
     }
@@ -84,7 +84,7 @@ struct InvalidProductTests {
     }
 
     static let reasons: [Reason] = [
-        Reason(name: "unknown", asked: "\(ListenerBench.bundle).credts5", purchase: 3, remedy: "ask for \(product)") {
+        Reason(name: "unknown", asked: "\(ListenerBench.bundle).credts5", purchase: 3) {
             _ in
         },
         Reason(name: "not_cleared_for_sale", purchase: 5, remedy: "till products clear") { bench in
@@ -163,7 +163,29 @@ struct InvalidProductTests {
         let why = try await bench.control(
             "GET", Self.app + "/why?productId=\(reason.asked)&device=\(try #require(number))")
         #expect(why.json["reason"] as? String == reason.name, "\(why.text)")
-        #expect((why.json["remedy"] as? String)?.hasPrefix(reason.remedy ?? "") == true, "\(why.text)")
+        let remedy = why.json["remedy"] as? String
+        #expect(remedy?.hasPrefix(reason.remedy ?? "none") ?? (reason.remedy == nil), "\(why.text)")
+    }
+
+    @Test(
+        "Whoever asks why for an account learns that it may not buy, and what mends that",
+        arguments: StoreEnvironment.allCases)
+    func forbiddenAccount(_ environment: StoreEnvironment) async throws {
+        let bench = try await ListenerBench(environment)
+        try await Self.change(bench, "PUT", Self.app + "/products/\(Self.product)/prices/JPN", ["amount": "160"])
+        let made = try await bench.control(
+            "POST", "/customers", ["email": "mo@example.com", "password": "correct horse", "storefront": "JPN"])
+        #expect(made.status == 201, "\(made.text)")
+        let path = Self.app + "/why?productId=\(Self.product)&customer=mo@example.com"
+        let before = try await bench.control("GET", path)
+        #expect(
+            before.json["isSold"] as? Bool == true && before.json["storefront"] as? String == "JPN", "\(before.text)")
+        try await Self.change(bench, "PATCH", "/customers/mo@example.com", ["purchasesAllowed": false])
+        let why = try await bench.control("GET", path)
+        #expect(why.json["isSold"] as? Bool == false && why.json["reason"] as? String == "account_not_allowed")
+        let word = environment == .sandbox ? "testers" : "customers"
+        #expect(why.json["remedy"] as? String == "till \(word) change mo@example.com --purchases allowed")
+        #expect(try await bench.control("GET", path + "x").status == 404)
     }
 
     @Test(

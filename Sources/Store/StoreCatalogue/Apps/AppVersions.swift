@@ -8,8 +8,29 @@ package struct AppVersion: Hashable, Sendable {
     package let review: AppVersionReview
     package let createdAt: Instant
     package let changedAt: Instant
+    /// Why it was rejected, and what its developer is told; nil unless it is.
+    package let rejection: Rejection?
 
-    static let columns: SQL = "version, state, created_at, changed_at"
+    package struct Rejection: Hashable, Sendable {
+        package let reason: RejectionReason
+        package let message: String
+
+        /// - Throws: ``CatalogueError`` if the reason is none that is known, or the message too long.
+        package init(_ reason: RejectionReason, message: String) throws {
+            guard reason.isKnown else {
+                let known = RejectionReason.known.map(\.rawValue).sorted().joined(separator: ", ")
+                throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "reason")
+            }
+            self.reason = reason
+            self.message = try CatalogueText.lines(message, atMost: ProductReviews.longestNote, field: "message")
+        }
+
+        fileprivate init(stored reason: RejectionReason, _ message: String) {
+            (self.reason, self.message) = (reason, message)
+        }
+    }
+
+    static let columns: SQL = "version, state, created_at, changed_at, rejection_reason, rejection_message"
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -17,6 +38,9 @@ package struct AppVersion: Hashable, Sendable {
         review = AppVersionReview(state: try cells.next())
         createdAt = try cells.next()
         changedAt = try cells.next()
+        let reason = try cells.next(as: String?.self)
+        let message = try cells.next(as: String?.self)
+        rejection = reason.map { Rejection(stored: RejectionReason(rawValue: $0), message ?? "") }
     }
 }
 
@@ -93,8 +117,11 @@ package enum AppVersions {
     }
 
     /// Takes a version a step on, and the products with it that were submitted together.
+    ///
+    /// - Parameter rejection: why it is rejected, where it is.
     package static func advance(
-        _ event: AppVersionReview.Event, _ version: String, of app: AppID, _ change: CatalogueChange
+        _ event: AppVersionReview.Event, _ version: String, of app: AppID,
+        because rejection: AppVersion.Rejection? = nil, _ change: CatalogueChange
     ) throws -> AppVersion {
         if [.begun, .approved, .rejected].contains(event) { try change.require(.review, in: .production) }
         var review = try require(version, of: app, in: change.transaction).review
@@ -105,7 +132,11 @@ package enum AppVersions {
         }
         return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", change) {
             try change.transaction.update(
-                "app_version", ["state": review.state, "changed_at": change.at],
+                "app_version",
+                [
+                    "state": review.state, "changed_at": change.at, "rejection_reason": rejection?.reason.rawValue,
+                    "rejection_message": rejection?.message,
+                ],
                 where: ["app_id": app, "version": version])
             let step: ProductReviews.Step? =
                 switch event {

@@ -83,9 +83,26 @@ extension CatalogueEditing {
     package func advance(
         _ version: String, of id: BundleID, by event: AppVersionReview.Event
     ) async throws -> AppVersion {
+        try await advance(version, of: id, by: event, because: nil)
+    }
+
+    /// Decides about a version, and with it about what was submitted together.
+    package func decide(
+        _ decision: ProductReviews.Decision, aboutVersion version: String, of id: BundleID
+    ) async throws -> AppVersion {
+        switch decision {
+        case .approve: try await advance(version, of: id, by: .approved, because: nil)
+        case .reject(let reason, let message):
+            try await advance(version, of: id, by: .rejected, because: .init(reason, message: message))
+        }
+    }
+
+    private func advance(
+        _ version: String, of id: BundleID, by event: AppVersionReview.Event, because rejection: AppVersion.Rejection?
+    ) async throws -> AppVersion {
         let isOfReview = [.begun, .approved, .rejected].contains(event)
         return try await change(id, for: isOfReview ? .review : .catalogue) {
-            try AppVersions.advance(event, version, of: $0.id, $1)
+            try AppVersions.advance(event, version, of: $0.id, because: rejection, $1)
         }
     }
 }

@@ -67,9 +67,12 @@ package enum ProductReviews {
         if let version = submission.version {
             let found = try AppVersions.require(version, of: product.appID, in: change.transaction)
             guard found.review.state != .approved else {
+                let way =
+                    try isFirstOfKind(product, in: change.transaction)
+                    ? ", and the first product of a kind goes with one that is not; till versions add enters one"
+                    : "; submit the product without it"
                 throw CatalogueError(
-                    .stateWrong, "version \(version) is approved already; submit the product without it",
-                    field: "version")
+                    .stateWrong, "version \(version) is approved already\(way)", field: "version")
             }
         }
         try Catalogue.change(product, "submitted", change) {
@@ -98,8 +101,12 @@ package enum ProductReviews {
     package static func begin(
         _ product: CatalogueProduct, _ change: CatalogueChange
     ) throws {
+        let version = try product.review.version.flatMap {
+            try AppVersions.find($0, of: product.appID, in: change.transaction)
+        }
         try Catalogue.change(product, "taken into review", change) {
-            try advance(.begun, product.itemID, change)
+            try advance(
+                .begun(isVersionSubmitted: version?.review.isSubmitted ?? true), product.itemID, change)
         }
     }
 
@@ -118,13 +125,10 @@ package enum ProductReviews {
                     change)
             }
         case .reject(let reason, let message):
-            guard reason.isKnown else {
-                let known = RejectionReason.known.map(\.rawValue).sorted().joined(separator: ", ")
-                throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "reason")
-            }
-            let message = try CatalogueText.lines(message, atMost: longestNote, field: "message")
+            let rejection = try AppVersion.Rejection(reason, message: message)
             try Catalogue.change(product, "rejected", change) {
-                try advance(.rejected, product.itemID, reason: reason, message: message, change)
+                try advance(
+                    .rejected, product.itemID, reason: rejection.reason, message: rejection.message, change)
             }
         }
     }
@@ -190,7 +194,7 @@ extension ProductReviews {
 
         static let approvedAtOnce = Step.event(.approvedAtOnce)
         static let withdrawn = Step.event(.withdrawn)
-        static let begun = Step.event(.begun)
+        static func begun(isVersionSubmitted: Bool) -> Step { .event(.begun(isVersionSubmitted: isVersionSubmitted)) }
         static let rejected = Step.event(.rejected)
         static let removedFromSale = Step.event(.removedFromSale)
         static let putBack = Step.event(.putBack)

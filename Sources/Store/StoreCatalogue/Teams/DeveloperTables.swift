@@ -36,6 +36,7 @@ enum DeveloperTables {
         CREATE TABLE app_version (
             app_id \(.integer) NOT NULL REFERENCES app (app_id), version \(.text) NOT NULL, state \(.text) NOT NULL,
             created_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL,
+            rejection_reason \(.text), rejection_message \(.text),
             PRIMARY KEY (app_id, version)
         ) \(.keyedTable)
         """,

@@ -12,6 +12,9 @@ package struct AppVersionReview: Hashable, Sendable {
         self.state = state
     }
 
+    /// Whether its developer has submitted it, and nobody has rejected it since.
+    package var isSubmitted: Bool { [.waitingForReview, .inReview, .approved].contains(state) }
+
     // Closed: only the machine switches over it.
     package enum Event: String, Hashable, Sendable, CaseIterable {
         case submitted, begun, approved, rejected

@@ -40,7 +40,7 @@ extension ProductObstacle {
     package func isOfKnownProduct(in environment: StoreEnvironment) -> Bool {
         switch self {
         case .malformed, .unknown, .otherCase, .removed: false
-        case .notApproved: environment == .sandbox
+        case .notApproved, .awaitsContent, .processesContent: environment == .sandbox
         default: true
         }
     }
@@ -81,7 +81,12 @@ extension ProductObstacle {
         "no_capability", "in-app purchase is not among the capabilities of the app")
     /// Something of it is missing, so that not even the sandbox sells it.
     package static let incomplete = ProductObstacle(
-        "missing_metadata", "the product is not complete: it lacks a text, a price or its content")
+        "missing_metadata", "the product is not complete: it lacks a text or a price")
+    /// The store hosts its content, and has none yet.
+    package static let awaitsContent = ProductObstacle(
+        "waiting_for_upload", "the store hosts the content of the product, and none has been uploaded")
+    package static let processesContent = ProductObstacle(
+        "processing_content", "the store is still looking at the content of the product")
     package static let removedFromSale = ProductObstacle(
         "removed_from_sale", "the store has taken the product off the shelves")
     /// It came of a file for tests, and is for the sandbox.
@@ -125,7 +130,14 @@ extension ProductObstacle {
         if price?.currency != storefront.currency, review.isSold(in: environment) || review.state == .missingMetadata {
             return .notInStorefront
         }
-        if !review.isSold(in: environment) { return environment == .production ? .notApproved : .incomplete }
+        if !review.isSold(in: environment) {
+            return switch review.state {
+            // Nobody can approve it before that is there.
+            case .waitingForUpload: .awaitsContent
+            case .processingContent: .processesContent
+            default: environment == .production ? .notApproved : .incomplete
+            }
+        }
         if environment == .production, let period, !period.isForSubscriptions { return .periodNotAllowed }
         if let arrival, now < arrival { return .notPropagated }
         return nil
@@ -133,10 +145,39 @@ extension ProductObstacle {
 }
 
 extension ProductObstacle {
+    /// The account may not buy, whatever it is.
+    package static let accountForbidden = ProductObstacle("account_not_allowed", "the account may not buy")
+    package static let deviceForbidden = ProductObstacle(
+        "device_not_allowed", "nobody may buy on the newest device of the account")
+}
+
+extension ProductObstacle {
+    /// What a command that mends an obstacle names.
+    package struct Place: Hashable, Sendable {
+        package let environment: StoreEnvironment
+        let bundle: String
+        let product: String
+        let storefront: String
+        let team: String
+        let account: String
+        let device: String
+
+        /// What is not known is left to the person, in capital letters.
+        package init(
+            _ bundle: BundleID, _ product: String, _ storefront: StorefrontRecord, team: TeamID? = nil,
+            account: String? = nil, device: DeviceID? = nil, in environment: StoreEnvironment = .sandbox
+        ) {
+            (self.bundle, self.product, self.storefront) = (bundle.text, product, storefront.alpha3)
+            (self.team, self.account) = (team?.text ?? "TEAM", account ?? "EMAIL")
+            (self.device, self.environment) = (device?.description ?? "DEVICE", environment)
+        }
+    }
+
     /// The one command of till that mends it; nil where nothing can, or where time does.
     ///
     /// - Returns: what follows `till`; a word in capital letters is the person's to fill in.
-    package func remedy(bundle: String, product: String, storefront: String, team: String = "TEAM") -> String? {
+    package func remedy(_ place: Place) -> String? {
+        let (bundle, product, storefront, team) = (place.bundle, place.product, place.storefront, place.team)
         let name = "\(bundle) \(product)"
         return switch self {
         case .unknown: "products import FILE --bundle-id \(bundle)"
@@ -145,12 +186,18 @@ extension ProductObstacle {
         case .notInStorefront: "products price \(name) \(storefront) AMOUNT"
         case .periodNotAllowed: "products put \(name) --period P1W"
         case .removedFromSale: "review put-back \(name)"
-        case .incomplete, .noText: "products import FILE --bundle-id \(bundle)"
+        case .incomplete, .noText: "products put \(name) --title TITLE"
+        case .awaitsContent: "content push FOLDER --app \(bundle)"
         case .noAgreement: "agreements accept \(team) paid --by NAME"
         case .binaryRejected, .binaryWithdrawn: "versions submit \(bundle) VERSION"
         case .suspended: "teams reinstate \(team)"
         case .noCapability: "apps capabilities \(bundle) in_app_purchase"
-        case .staleProfile, .wildcardProfile: "provision \(bundle) --sandbox"
+        case .staleProfile, .wildcardProfile: "provision \(bundle) --\(place.environment)"
+        case .accountForbidden:
+            "\(place.environment == .sandbox ? "testers" : "customers") change \(place.account) --purchases allowed"
+        case .deviceForbidden:
+            "devices change \(place.device) --purchases allowed"
+                + (place.environment == .sandbox ? "" : " --environment \(place.environment)")
         default: nil
         }
     }

@@ -83,7 +83,8 @@ package struct ProductReview: Hashable, Sendable {
         /// - needsVersion: whether it is the first of its kind in the app.
         case submitted(version: String?, needsVersion: Bool, Completeness)
         case withdrawn
-        case begun
+        /// - isVersionSubmitted: whether the version that it was submitted with is submitted itself; true without one.
+        case begun(isVersionSubmitted: Bool)
         /// - isBinaryApproved: whether the version that it was submitted with is approved; true without one.
         case approved(isBinaryApproved: Bool)
         case rejected
@@ -148,8 +149,8 @@ package struct ProductReview: Hashable, Sendable {
             guard version != nil || !needsVersion || isLive else {
                 throw ReviewError(
                     event, in: state,
-                    "the first product of a kind is submitted together with a version of the app: till versions add "
-                        + "enters one, and --with of till review submit names it")
+                    "the first product of a kind is submitted together with a version of the app that is not approved yet; "
+                        + "till versions add enters one, and --with of till review submit names it")
             }
             (state, self.version) = (.waitingForReview, version)
         case (.missingMetadata, .submitted(_, _, let now)):
@@ -158,7 +159,14 @@ package struct ProductReview: Hashable, Sendable {
             throw ReviewError(event, in: state, "its content has not been uploaded")
         case (.waitingForReview, .withdrawn), (.inReview, .withdrawn):
             (state, version) = (.readyToSubmit, nil)
-        case (.waitingForReview, .begun): state = .inReview
+        case (.waitingForReview, .begun(let isVersionSubmitted)):
+            guard isVersionSubmitted else {
+                throw ReviewError(
+                    event, in: state,
+                    "it is reviewed with version \(version ?? "") of its app, which nobody has submitted; till versions "
+                        + "submit does that")
+            }
+            state = .inReview
         case (.inReview, .approved(isBinaryApproved: false)): state = .pendingBinaryApproval
         case (.inReview, .approved(isBinaryApproved: true)), (.pendingBinaryApproval, .binaryApproved):
             (state, isLive) = (.approved, true)
@@ -283,7 +291,7 @@ package struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One sentence without its full stop.
     package var description: String {
-        "it cannot be \(event), because it is \(state.replacing("_", with: " "))" + (reason.map { ": \($0)" } ?? "")
+        "it cannot be \(event), because \(reason ?? "it is \(state.replacing("_", with: " "))")"
     }
 }
 

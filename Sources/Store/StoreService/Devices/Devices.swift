@@ -297,6 +297,16 @@ package struct DeviceRecord: Hashable, Sendable {
             id?.number ?? 0, limit, row: DeviceRecord.init)
     }
 
+    /// The newest device with an app on which a customer is signed in.
+    static func newest(
+        of customer: CustomerID, with bundle: BundleID, in transaction: any ReadTransaction
+    ) throws -> DeviceRecord? {
+        try transaction.optional(
+            "SELECT \(columns) FROM device WHERE customer_id = $1 AND bundle_id = $2 ORDER BY id DESC LIMIT 1",
+            customer,
+            bundle, row: DeviceRecord.init)
+    }
+
     package static func setPurchasesAllowed(
         _ isAllowed: Bool, on id: DeviceID, in transaction: any WriteTransaction
     ) throws {

@@ -1,10 +1,14 @@
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreRules
 import StoreServer
 
 /// `till versions`
 enum VersionsCommand {
+    private static let reason = Option<String>.required(
+        "reason", .choice("REASON", RejectionReason.known.map(\.rawValue).sorted()), help: "Why it is rejected.")
+    private static let message = Option<String?>.optional("message", .text("TEXT"), help: "To the developer.")
     private static let version = Argument<String>.required(.text("VERSION"), help: "Such as 1.0.2.")
 
     static let command = Command<TillProgram.Action>(
@@ -37,16 +41,20 @@ enum VersionsCommand {
             step("approve", "Approve a version, and what was submitted with it.", "decision") { _ in
                 DecisionRequest(isApproved: true)
             },
-            step("reject", "Reject a version.", "decision") { _ in DecisionRequest(isApproved: false) },
+            step(
+                "reject", "Reject a version, and send back what was submitted with it.", "decision",
+                options: [reason, message], words: " --reason metadata --message 'the description is of another app'"
+            ) { DecisionRequest(isApproved: false, reason: $0[reason], message: $0[message]) },
         ])
 
     private static func step(
-        _ word: String, _ summary: String, _ path: String? = nil,
-        body: (@Sendable (ParsedArguments) -> any Encodable & Sendable)? = nil
+        _ word: String, _ summary: String, _ path: String? = nil, options: [any OptionDeclaration] = [],
+        words: String = "", body: (@Sendable (ParsedArguments) -> any Encodable & Sendable)? = nil
     ) -> Command<TillProgram.Action> {
         Command(
-            word, summary, options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, version],
-            examples: [Example("One", "till versions \(word) com.example.app 1.0")], exitCodes: AppsCommand.exits,
+            word, summary, options: options + [StandardOptions.json], arguments: [CatalogueOptions.bundle, version],
+            examples: [Example("One", "till versions \(word) com.example.app 1.0\(words)")],
+            exitCodes: AppsCommand.exits,
             action: { arguments, context in
                 let all = CatalogueOptions.path(arguments[CatalogueOptions.bundle]) + "/versions"
                 let place = path.map { "\(all)/\(SaleOptions.escaped(arguments[version]))/\($0)" } ?? all
@@ -61,6 +69,9 @@ enum VersionsCommand {
     }
 
     private static func line(_ version: VersionAnswer) -> String {
-        "\(version.version)  \(version.state.replacing("_", with: " ")), since \(version.changedAt.rfc3339)"
+        let reason = version.reason.map { ": \($0.replacing("_", with: " "))" } ?? ""
+        let message = version.message.flatMap { $0.isEmpty ? nil : ": \(PrintableText($0, limit: 400))" } ?? ""
+        return "\(version.version)  \(version.state.replacing("_", with: " ")), since \(version.changedAt.rfc3339)"
+            + reason + message
     }
 }

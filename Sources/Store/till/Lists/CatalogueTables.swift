@@ -27,7 +27,13 @@ enum CatalogueTables {
     static var versions: ListTable<VersionAnswer> {
         ListTable(
             .text("VERSION") { $0.version }, .state("STATE") { state($0.state) },
-            .value("SINCE") { $0.changedAt.rfc3339 }, .id("MADE") { $0.createdAt.rfc3339 })
+            .value("SINCE") { $0.changedAt.rfc3339 },
+            .text("WHY") { version in
+                version.reason.map { reason in
+                    [reason.replacing("_", with: " "), version.message ?? ""].filter { !$0.isEmpty }.joined(
+                        separator: ": ")
+                }
+            }, .id("MADE") { $0.createdAt.rfc3339 })
     }
 
     static var reviews: ListTable<ReviewAnswer> {

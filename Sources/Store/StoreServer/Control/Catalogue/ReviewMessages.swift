@@ -45,8 +45,12 @@ package struct VersionAnswer: Codable, Hashable, Sendable {
     package let state: String
     package let createdAt: Instant
     package let changedAt: Instant
+    /// Of one that was rejected: why, and what its developer is told.
+    package let reason: String?
+    package let message: String?
 
     init(_ version: AppVersion) {
+        (reason, message) = (version.rejection?.reason.rawValue, version.rejection?.message)
         self.version = version.version
         state = version.review.state.rawValue
         createdAt = version.createdAt

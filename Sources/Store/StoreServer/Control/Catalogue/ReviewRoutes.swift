@@ -86,8 +86,10 @@ struct ReviewRoutes: Sendable {
             version(
                 "/review", .begun, "beginVersionReview", "Takes a version of an app up for review."),
             .post(RoutePattern(Self.versionPath + "/decision")) { request in
-                let isApproved = try request.decode(DecisionRequest.self).isApproved
-                return try await advance(request, isApproved ? .approved : .rejected)
+                let decision = try Self.decision(request.decode(DecisionRequest.self))
+                let version = try await store.editing(request).decide(
+                    decision, aboutVersion: request[Self.versionName], of: request[CataloguePaths.bundleID])
+                return try .json(VersionAnswer(version))
             }
             .described(
                 "decideVersion", "Approves or rejects a version of an app, and with it what was submitted together.",
@@ -193,15 +195,20 @@ struct ReviewRoutes: Sendable {
             guard let id = query["productId"], !id.isEmpty else {
                 throw APIError(.valueMissing, "name the product: ?productId=…", parameter: "productId")
             }
-            let code = query["storefront"] ?? "USA"
+            let bundle = try request[CataloguePaths.bundleID]
+            let shopper = try await shopper(of: request, bundle)
+            let code = query["storefront"] ?? shopper?.storefront.alpha3 ?? "USA"
             guard let storefront = StorefrontRecord.storefront(alpha3: code) else {
                 throw APIError(.valueInvalid, "there is no storefront \(code)", parameter: "storefront")
             }
-            let bundle = try request[CataloguePaths.bundleID]
+            let device = try await device(of: request) ?? shopper?.device
             let found = try await store.editing(request).explain(
-                id, of: bundle, in: store.environment, storefront: storefront,
-                profile: device(of: request)?.profileRevision, delay: store.sales?.policy.propagation ?? .zero)
-            return try .json(WhyAnswer(found.invalid, id, of: bundle, found.team, storefront, store.environment))
+                id, of: bundle, in: store.environment, storefront: storefront, profile: device?.profileRevision,
+                delay: store.sales?.policy.propagation ?? .zero)
+            let place = ProductObstacle.Place(
+                bundle, id, storefront, team: found.team, account: shopper?.email, device: device?.id,
+                in: store.environment)
+            return try .json(WhyAnswer(found.invalid, shopper?.obstacle, id, place, storefront))
         }
         .described(
             "explainProduct", "Why a product is sold to customers of this environment, or not, and what mends it.",
@@ -210,11 +217,22 @@ struct ReviewRoutes: Sendable {
                 Self.app, .query("productId", "The id, as the app asks for it."),
                 .query("storefront", "Where; the United States if it is missing.", schema: StorefrontCode.schema),
                 .query("device", "A device, whose provisioning profile counts too.", schema: DeviceID.schema),
-            ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))], refusals: .product + [.notAllowed, .deviceUnknown])
+                .query(
+                    "customer",
+                    "The number or the address of an account: its storefront, its newest device with the app, and whether it "
+                        + "may buy."),
+            ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))],
+            refusals: .product + [.notAllowed, .deviceUnknown, .customerUnknown])
     }
 }
 
 extension ReviewRoutes {
+    /// The account that is asked about, for those who look after accounts.
+    private func shopper(of request: HTTPRequest, _ bundle: BundleID) async throws -> Shopper? {
+        guard let name = request.target.query["customer"], let sales = store.sales else { return nil }
+        return try await Accounts(sales).shopper(named: name, of: bundle, request.actor)
+    }
+
     /// The device that is asked about, for those who look after devices.
     private func device(of request: HTTPRequest) async throws -> DeviceRecord? {
         guard let text = request.target.query["device"] else { return nil }
@@ -228,22 +246,20 @@ extension ReviewRoutes {
 }
 
 extension WhyAnswer {
+    /// - Parameter ofShopper: what keeps the account that is asked about from buying anything.
     init(
-        _ invalid: InvalidProduct?, _ id: String, of bundle: BundleID, _ team: TeamID, _ storefront: StorefrontRecord,
-        _ environment: StoreEnvironment
+        _ invalid: InvalidProduct?, _ ofShopper: ProductObstacle?, _ id: String, _ place: ProductObstacle.Place,
+        _ storefront: StorefrontRecord
     ) {
-        self.environment = environment
+        environment = place.environment
         productId = id
         self.storefront = storefront.alpha3
-        isSold = invalid == nil
-        reason = invalid?.obstacle.name
+        let obstacle = invalid?.obstacle ?? ofShopper
+        isSold = obstacle == nil
+        reason = obstacle?.name
         nearest = invalid?.nearest
-        explanation = invalid?.obstacle.explanation ?? "the product is sold"
-        remedy = invalid.flatMap { invalid in
-            invalid.nearest.map { "ask for \($0)" }
-                ?? invalid.obstacle.remedy(
-                    bundle: bundle.text, product: id, storefront: storefront.alpha3, team: team.text
-                ).map { "till \($0)" }
-        }
+        explanation = invalid?.explanation ?? ofShopper?.explanation ?? "the product is sold"
+        // Whoever asked for another id than was meant has nothing to mend in the store.
+        remedy = nearest == nil ? obstacle?.remedy(place).map { "till \($0)" } : nil
     }
 }

@@ -157,9 +157,12 @@ struct ProductPage {
         Dictionary(grouping: obstacles, by: \.obstacle).sorted { $0.value.count > $1.value.count }.flatMap { entry in
             let (obstacle, places) = entry
             let codes = places.map(\.storefront.alpha3)
-            let remedy = obstacle.remedy(
-                bundle: app.bundleID.text, product: product.productID.text, storefront: codes.first ?? "USA",
-                team: app.teamID.text)
+            let remedy = places.first.flatMap { place in
+                obstacle.remedy(
+                    .init(
+                        app.bundleID, product.productID.text, place.storefront, team: app.teamID,
+                        in: visit.environment))
+            }
             return [
                 p {
                     b { codes.count == StorefrontRecord.all.count ? "Everywhere" : codes.joined(separator: ", ") }
