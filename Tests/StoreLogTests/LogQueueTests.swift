@@ -10,21 +10,28 @@ import Testing
 struct LogQueueTests {
     /// A pipe of a page, as a log's reader has it.
     private struct Reader {
-        let reading: FileHandle
+        let reading: Int32
         let writing: Int32
 
         init() throws {
             var ends: [Int32] = [-1, -1]
             let result = pipe(&ends)
             try #require(result == 0)
-            reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-            writing = ends[1]
+            (reading, writing) = (ends[0], ends[1])
         }
 
         /// Everything that is written until the other end is closed.
         func lines() async -> [String] {
             await OwnThread.run(named: "reader") { [reading] in
-                String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
+                var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+                while true {
+                    let count = read(reading, &piece, piece.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { break }
+                    all += piece.prefix(count)
+                }
+                close(reading)
+                return String(decoding: all, as: UTF8.self)
                     .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
             }
         }
@@ -71,7 +78,7 @@ struct LogQueueTests {
     @Test("A reader that is gone ends nothing, and whoever reads next is told what is missing")
     func closedReader() async throws {
         let gone = try Reader()
-        try gone.reading.close()
+        close(gone.reading)
         let log = queue(gone.writing)
         log.add(Self.line)
         #expect(await log.flush(within: .seconds(600)))
