@@ -33,7 +33,7 @@ struct RequestLogTests {
             .post("/body", body: .collected(limit: 3)) { .text("\($0.body.bytes.count)") },
             gate.route,
         ]
-        let log = RequestLog(clock: { 0 }, hiding: [], sink: entries.keep)
+        let log = RequestLog(clock: { 0 }, hiding: .none, sink: entries.keep)
         return HTTPService(routes, middleware: [log], errors: JSONErrorForm()) { _, _ in }
     }
 

@@ -77,6 +77,6 @@ enum StoreProgram {
                 let (seconds, fraction) = (clock.now - began).components
                 return seconds * 1_000_000_000 + fraction / 1_000_000_000
             }, random: RandomNumbers().next
-        ).service(routes, hiding: [])
+        ).service(routes, hiding: .none)
     }
 }

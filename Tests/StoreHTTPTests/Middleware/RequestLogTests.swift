@@ -9,7 +9,8 @@ struct RequestLogTests {
     private let stream = BodyStream()
 
     private func transport(trusted: Bool = false) -> InMemoryTransport {
-        let log = RequestLog(clock: { [clock] in clock.now }, hiding: ["token", "secret"], sink: entries.keep)
+        let secrets = PathSecrets(["token", "secret"], after: ["/content", "/console/enter"])
+        let log = RequestLog(clock: { [clock] in clock.now }, hiding: secrets, sink: entries.keep)
         let identity = RequestIdentity(random: { 0xAB }, isTrusted: { _ in trusted })
         let routes: [Route] = [
             .get("/content/{token}") { [clock] _ in
@@ -85,6 +86,19 @@ struct RequestLogTests {
         #expect(entries.all.first?.json.contains(#""bytes":2,"complete":false,"#) == true)
     }
 
+    @Test(
+        "X6: Of a path that fits no route nothing is logged that follows the words before a secret",
+        arguments: [
+            ("/console/enter/abc/", "/console/enter/…/"), ("/Console/ENTER/abc", "/Console/ENTER/…"),
+            ("/console/enter", "/console/enter"), ("/content/abc/", "/content/…/"),
+            ("/v1/content/abc/d", "/v1/content/…"),
+            ("/content%2Fabc", "/content/…"), ("/contents/abc", "/contents/abc"), ("/Files/abc", "/Files/abc"),
+        ])
+    func noRoute(_ path: String, _ logged: String) async throws {
+        _ = try await transport().send(.get(path))
+        #expect(entries.all.map(\.path) == [logged])
+    }
+
     @Test("HEAD sends no bytes")
     func head() async throws {
         _ = try await transport().send(TransportRequest("HEAD", "/content/abc"))
@@ -93,7 +107,7 @@ struct RequestLogTests {
 
     @Test("An answer that is abandoned is logged, and its writer told")
     func abandoned() async throws {
-        let log = RequestLog(clock: { [clock] in clock.now }, hiding: [], sink: entries.keep)
+        let log = RequestLog(clock: { [clock] in clock.now }, hiding: .none, sink: entries.keep)
         var response = HTTPResponse(body: .stream(length: nil, stream))
         log.end(&response, of: HTTPRequest(method: .get, target: try RequestTarget("/")))
         response.abandon()
@@ -135,7 +149,7 @@ struct RequestLogTests {
 
     @Test("A clock that is set back takes no negative time")
     func clockBack() async throws {
-        let log = RequestLog(clock: { [clock] in clock.now }, hiding: [], sink: entries.keep)
+        let log = RequestLog(clock: { [clock] in clock.now }, hiding: .none, sink: entries.keep)
         let route = Route.get("/") { [clock] _ in
             clock.advance(seconds: -5)
             return .text("")

@@ -1,8 +1,11 @@
 import StoreDatabase
 import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreService
 import StoreTestSupport
+import StoreWeb
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +54,25 @@ struct ListenerRoutesTests {
             if route.documentation?.id == "registerDevice" { continue }
             #expect(route.documentation?.bearer == expected, "\(name(route))")
         }
+    }
+
+    @Test("X6: Nothing secret of a path is logged, however it is written")
+    func secretPaths() async throws {
+        let bench = try await ListenerBench()
+        let secret = "s3cret-value"
+        let patterns = Set((bench.listener.routes + bench.console.routes).map(\.pattern.text)).filter {
+            $0.contains("{token}") || $0.contains("{link}") || $0.contains("{contentToken}")
+        }
+        #expect(patterns.count > 10)
+        for pattern in patterns {
+            for path in [pattern, pattern.uppercased(), pattern + "/", pattern + "/more", "/till" + pattern] {
+                let filled = path.replacing(/\{[^}]*\}/, with: secret)
+                _ = try await bench.browse(filled)
+            }
+        }
+        let paths = bench.log.entries.withLock { $0 }.filter { $0.event == "request" }
+        #expect(paths.count == patterns.count * 5)
+        for entry in paths { #expect(!"\(entry)".contains(secret), "\(entry)") }
     }
 
     @Test("The listener hands out its description", arguments: StoreEnvironment.allCases)

@@ -99,7 +99,7 @@ struct ListenerBench: Sendable {
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
             listener.routes.holdingToDescriptions() + console.routes + ControlRoutes(control).owned,
-            hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets),
+            hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets),
             history: history)
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })

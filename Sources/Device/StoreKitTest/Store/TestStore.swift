@@ -34,7 +34,7 @@ struct TestStore: Sendable {
             passwords: PasswordGate(scrypt: .quick), policy: .byTheCalendar, log: log)
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })
-        service = listener.service(DeviceRoutes(store).routes, hiding: [])
+        service = listener.service(DeviceRoutes(store).routes, hiding: .none)
         customer = try await Accounts(store).create(
             .init(
                 email: "tester@example.com", firstName: "Test", lastName: "Customer",

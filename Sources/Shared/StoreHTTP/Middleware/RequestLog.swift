@@ -1,7 +1,7 @@
 /// Writes one entry for each request, when its response was sent or broken off.
 package struct RequestLog: Middleware {
     private let now: @Sendable () -> Int64
-    private let hidden: Set<String>
+    private let hidden: PathSecrets
     private let sink: @Sendable (Entry) -> Void
 
     /// The entry of a request. It contains no fields, no body, no values of queries, and none of secret parameters of paths.
@@ -37,9 +37,9 @@ package struct RequestLog: Middleware {
         }
     }
 
-    /// `clock` measures nanoseconds; `hiding` names the parameters of paths whose values are secret; of queries no value is kept.
+    /// `clock` measures nanoseconds; `hiding` is what is secret in paths; of queries no value is kept.
     package init(
-        clock: @escaping @Sendable () -> Int64, hiding hidden: Set<String>, sink: @escaping @Sendable (Entry) -> Void
+        clock: @escaping @Sendable () -> Int64, hiding hidden: PathSecrets, sink: @escaping @Sendable (Entry) -> Void
     ) {
         now = clock
         self.hidden = hidden
@@ -71,12 +71,12 @@ package struct RequestLog: Middleware {
 struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
     private let target: RequestTarget
     let pattern: RoutePattern?
-    private let hidden: Set<String>
+    private let hidden: PathSecrets
 
     /// - Parameters:
     ///   - pattern: that of its route, with the names of its parameters.
-    ///   - hidden: the names of secret parameters of paths.
-    init(_ target: RequestTarget, pattern: RoutePattern?, hiding hidden: Set<String>) {
+    ///   - hidden: what is secret in paths.
+    init(_ target: RequestTarget, pattern: RoutePattern?, hiding hidden: PathSecrets) {
         self.target = target
         self.pattern = pattern
         self.hidden = hidden
@@ -87,15 +87,21 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
 
     var path: String {
         if target == .asterisk { return target.raw }
+        let end = target.endsWithSlash ? "/" : ""
+        if pattern == nil, let shown = hidden.shown(of: target.segments) {
+            return "/" + (shown.map(PercentEncoding.encode) + ["…"]).joined(separator: "/") + end
+        }
         let names = pattern?.segments ?? []
         let segments = target.segments.enumerated().map { index, segment in
             // A rest matches everything that follows.
             switch index < names.count ? names[index] : names.last {
-            case .parameter(let name) where hidden.contains(name), .rest(let name) where hidden.contains(name): "…"
+            case .parameter(let name) where hidden.hides(parameter: name),
+                .rest(let name) where hidden.hides(parameter: name):
+                "…"
             default: PercentEncoding.encode(segment)
             }
         }
-        return "/" + segments.joined(separator: "/") + (target.endsWithSlash ? "/" : "")
+        return "/" + segments.joined(separator: "/") + end
     }
 
     /// The names of the query's items only: a client may write a password there, whatever the route takes.
@@ -103,8 +109,8 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RequestTarget {
-    /// The path for people, without the values of secret parameters and without what was asked.
-    package func logged(pattern: RoutePattern?, hiding hidden: Set<String>) -> String {
+    /// The path for people, without what is secret and without what was asked.
+    package func logged(pattern: RoutePattern?, hiding hidden: PathSecrets) -> String {
         LoggedTarget(self, pattern: pattern, hiding: hidden).path
     }
 }

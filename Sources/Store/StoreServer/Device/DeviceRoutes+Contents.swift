@@ -1,5 +1,5 @@
 import StoreCatalogue
-import StoreHTTP
+package import StoreHTTP
 import StoreModel
 import StoreService
 
@@ -49,8 +49,8 @@ extension DeviceRoutes {
         ]
     }
 
-    /// The parameters of paths that no log may show.
-    package static let secrets: Set<String> = ["contentToken"]
+    /// What no log may show of paths.
+    package static let secrets = PathSecrets(["contentToken"], after: ["/content"])
 
     private static let contentToken = PathParameter<String>("contentToken", rule: "a token of the store") { $0 }
 

@@ -36,10 +36,10 @@ package struct ListenerService: Sendable {
     /// A service of these routes.
     ///
     /// - Parameters:
-    ///   - secrets: the names of parameters of paths that no log may show.
+    ///   - secrets: what no log may show of paths.
     ///   - history: keeps the newest requests.
     package func service(
-        _ routes: [Route], hiding secrets: Set<String>, history: RequestHistory? = nil
+        _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil
     ) -> HTTPService {
         let (log, metrics) = (log, metrics)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in

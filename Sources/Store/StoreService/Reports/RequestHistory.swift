@@ -58,11 +58,11 @@ package final class RequestHistory: Sendable {
     }
 
     private let content = Mutex(Content())
-    private let hidden: Set<String>
+    private let hidden: PathSecrets
     private let now: @Sendable () -> Instant
 
-    /// - Parameter hidden: the parameters of paths that are secrets.
-    package init(hiding hidden: Set<String>, now: @escaping @Sendable () -> Instant) {
+    /// - Parameter hidden: what is secret in paths.
+    package init(hiding hidden: PathSecrets, now: @escaping @Sendable () -> Instant) {
         self.hidden = hidden
         self.now = now
     }

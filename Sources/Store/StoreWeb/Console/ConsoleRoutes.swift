@@ -32,8 +32,8 @@ package struct ConsoleRoutes: Sendable {
         }
     }
 
-    /// The parameters of paths that no log may show.
-    package static let secrets: Set<String> = ["link"]
+    /// What no log may show of paths.
+    package static let secrets = PathSecrets(["link"], after: ["/console/enter"])
 }
 
 /// Errors as pages, with the way back.

@@ -89,8 +89,8 @@ package struct PaymentSheetRoutes: Sendable {
             + WebAssets.routes
     }
 
-    /// The parameters of paths that no log may show.
-    package static let secrets: Set<String> = ["token"]
+    /// What no log may show of paths; also of approvals and of ways to another password.
+    package static let secrets = PathSecrets(["token"], after: ["/pay", "/approve", "/recovery"])
     private static let token = PathParameter<String>("token", rule: "the end of the address of a purchase") { $0 }
 
     private func page(

@@ -111,7 +111,7 @@ final class ListenerServices: Sendable {
             routes + pages, hiding: Self.secrets, history: histories[environment])
     }
 
-    /// The parameters of paths that no log may show.
+    /// What no log may show of paths: on either listener, of what either has.
     private static let secrets = PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets)
 
     /// The console of both environments, which the listener of production serves.
@@ -198,6 +198,6 @@ final class ListenerServices: Sendable {
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
         let processors = ProcessorRoutes { [environments] in environments[$0] }
-        return common().service(routes + control.owned + processors.routes, hiding: [])
+        return common().service(routes + control.owned + processors.routes, hiding: .none)
     }
 }

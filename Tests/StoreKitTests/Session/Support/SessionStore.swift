@@ -70,7 +70,7 @@ struct SessionStore: Sendable {
         ).service(
             (DeviceRoutes(store, blobs: BlobSource { blobs }).routes + ControlRoutes(control).owned)
                 .holdingToDescriptions(),
-            hiding: [])
+            hiding: .none)
         try await addCustomer(Self.email)
     }
 
