@@ -74,7 +74,8 @@ let package = Package(
             uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreFoundation", in: "Shared", uses: ["CLinux", "CTexts"], excluding: ["Texts"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib", "StoreFoundation"]),
-        library("StoreHTTPListener", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CMicroHTTPD"]),
+        library(
+            "StoreHTTPListener", in: "Shared", uses: ["CLinux", "StoreFoundation", "StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CCurl"]),
         library(
             "StoreKit", in: "Device",

@@ -14,15 +14,14 @@ package final class ListenerBudget: Sendable {
     package static let standardBodyBytes = 128 * 1024 * 1024
 
     package let connections: Int
-    private let bodyBytes: Int
     private let share: Int
     private let taken: Mutex<[Int]>
-    private let collected = Atomic(0)
+    private let bodies: BodyMemory
 
     /// With two listeners, a quarter of the connections is the share of each.
     package init(connections: Int, bodyBytes: Int = standardBodyBytes, listeners: Int) {
         self.connections = connections
-        self.bodyBytes = bodyBytes
+        bodies = BodyMemory(bytes: bodyBytes)
         share = connections / (2 * max(1, listeners))
         taken = Mutex(Array(repeating: 0, count: listeners))
     }
@@ -34,9 +33,11 @@ package final class ListenerBudget: Sendable {
 
         func takeConnection() -> Bool { budget.takeConnection(index) }
         func releaseConnection() { budget.taken.withLock { $0[index] -= 1 } }
-        func takeBody(_ bytes: Int) -> Bool { budget.takeBody(bytes) }
-        func releaseBody(_ bytes: Int) { budget.collected.subtract(bytes, ordering: .relaxed) }
+        var bodies: BodyMemory { budget.bodies }
     }
+
+    /// The memory that bodies have, in bytes: those that are arriving, and those whose requests are being answered.
+    package var bodyBytes: Int { bodies.taken }
 
     package func part(_ index: Int) -> Part { Part(budget: self, index: index) }
 
@@ -47,13 +48,5 @@ package final class ListenerBudget: Sendable {
             taken[index] += 1
             return true
         }
-    }
-
-    private func takeBody(_ bytes: Int) -> Bool {
-        guard collected.add(bytes, ordering: .relaxed).newValue <= bodyBytes else {
-            collected.subtract(bytes, ordering: .relaxed)
-            return false
-        }
-        return true
     }
 }

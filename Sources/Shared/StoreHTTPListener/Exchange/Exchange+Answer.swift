@@ -9,10 +9,10 @@ extension Exchange {
         case .collecting:
             let (accepted, body) = state.withLock { state in
                 state.stage = .answering
-                defer { state.body = [] }
-                return (state.accepted, state.body)
+                let body = state.body.handOver(to: core.budget.bodies)
+                return (state.accepted, body.isEmpty ? RequestBody.empty : .collected(body))
             }
-            return accepted.map { answer($0, body.isEmpty ? .empty : .collected(body)) } ?? .NO
+            return accepted.map { answer($0, body) } ?? .NO
         case .streaming:
             state.withLock { state -> BodyStream? in
                 state.stage = .answering

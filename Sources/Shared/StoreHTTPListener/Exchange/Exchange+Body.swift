@@ -10,10 +10,7 @@ extension Exchange {
             state.received += piece.count
             let isTooMuch = state.received > state.allowed
             guard stage == .collecting, !isTooMuch else { return (isTooMuch, true, state.stream) }
-            guard core.budget.takeBody(piece.count) else { return (false, false, nil) }
-            state.collected += piece.count
-            state.body.append(contentsOf: piece)
-            return (false, true, nil)
+            return (false, state.body.append(piece, from: core.budget.bodies), nil)
         }
         switch stage {
         case .collecting: return isTooMuch ? refuseRest() : hasRoom ? .YES : refuseForMemory()
@@ -52,15 +49,8 @@ extension Exchange {
         return .NO
     }
 
-    /// Gives back what the body was counted for, once it is in other hands or gone.
-    func releaseBody() {
-        let count = state.withLock { state in
-            state.body = []
-            defer { state.collected = 0 }
-            return state.collected
-        }
-        if count > 0 { core.budget.releaseBody(count) }
-    }
+    /// Gives back the memory of the body, which is not needed.
+    private func releaseBody() { state.withLock { $0.body.release(to: core.budget.bodies) } }
 
     /// The rest of the body is not needed, and too long to wait for.
     private func closeConnection() -> MHD_Result {

@@ -141,7 +141,6 @@ final class Exchange: Sendable {
             }
             state.stage = .collecting
             if case .streamed = accepted.policy { state.stage = .streaming }
-            if let length, state.stage == .collecting { state.body.reserveCapacity(length) }
         }
         if refusal == nil, case .streamed = accepted.policy { return startStreaming(accepted) }
         return .YES
@@ -206,7 +205,7 @@ final class Exchange: Sendable {
         var last = ExchangeState()
         last.isAborted = true
         state.withLock { swap(&$0, &last) }
-        if last.collected > 0 { core.budget.releaseBody(last.collected) }
+        last.body.release(to: core.budget.bodies)
         for job in last.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
         report(last, isComplete)
         guard !isComplete || last.stream != nil || last.feed != nil else { return }
@@ -285,13 +284,12 @@ struct ExchangeState {
     /// Whether the method is HEAD, whose response has no body.
     var isHead = false
     var accepted: AcceptedRequest?
-    var body: [UInt8] = []
+    /// What has arrived of a body that is collected.
+    var body = ArrivingBody()
     var stream: BodyStream?
     /// How much of the body has arrived, and the limit.
     var received = 0
     var allowed = 0
-    /// How much memory of the listener's budget is taken for it.
-    var collected = 0
     /// Whether the stream of the body has room.
     var hasRoom = true
     var gate: Gate?

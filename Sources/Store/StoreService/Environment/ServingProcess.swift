@@ -1,5 +1,7 @@
 import CLinux
+import Foundation
 import StoreDatabase
+import StoreFoundation
 
 /// A process that serves a store, and does nothing else.
 package enum ServingProcess {
@@ -12,5 +14,15 @@ package enum ServingProcess {
         mallopt(M_TRIM_THRESHOLD, keptMemory)
         mallopt(M_MMAP_THRESHOLD, keptMemory)
         StoreDatabases.prepareProcess()
+    }
+
+    /// The memory that the process has, in bytes; 0 where the system does not say.
+    package static var residentBytes: Int {
+        // Total and resident pages, and more.
+        guard let file = try? SystemFile("/proc/self/statm", O_RDONLY, for: "reading"),
+            let bytes = try? file.read(count: 256)
+        else { return 0 }
+        let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 }

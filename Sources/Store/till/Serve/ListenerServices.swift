@@ -20,6 +20,7 @@ final class ListenerServices: Sendable {
     private let lostLines: @Sendable () -> Int
     private let metrics = RequestMetrics()
     private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
+    private let budget: ListenerBudget
     private let started = SystemClock.nanoseconds()
     private let addresses: PublishedAddresses
     private let hosts: HostCheck
@@ -33,8 +34,9 @@ final class ListenerServices: Sendable {
 
     init(
         _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs,
-        _ serving: ServingLog
+        _ budget: ListenerBudget, _ serving: ServingLog
     ) {
+        self.budget = budget
         self.store = store
         self.environments = environments
         folder = settings.directory.path
@@ -159,6 +161,12 @@ final class ListenerServices: Sendable {
             MetricFamily(
                 "till_log_lines_lost_total", .counter, help: "Lines of the log that could not be written.",
                 Double(lostLines())),
+            MetricFamily(
+                "till_request_body_bytes", .gauge, help: "Memory for bodies of requests, which has a limit.",
+                Double(budget.bodyBytes)),
+            MetricFamily(
+                "process_resident_memory_bytes", .gauge, help: "Memory that the process has.",
+                Double(ServingProcess.residentBytes)),
             metrics.family,
         ] + listenerFamilies
     }

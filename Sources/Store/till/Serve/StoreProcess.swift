@@ -161,9 +161,9 @@ final class StoreProcess: Sendable {
         _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ serving: ServingLog
     ) throws -> StoreProcess {
         let log = serving.log
-        let services = ListenerServices(store, environments, settings, blobs, serving)
-        let content = ContentService(store.databases, settings.directory, blobs, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
+        let services = ListenerServices(store, environments, settings, blobs, budget, serving)
+        let content = ContentService(store.databases, settings.directory, blobs, log)
         func listener(_ environment: StoreEnvironment, _ socket: ListeningSocket, _ part: Int) throws -> HTTPListener {
             try Self.listener(
                 socket, settings, budget.part(part), services.service(of: environment),
