@@ -46,12 +46,15 @@ struct OpenStore: Sendable {
     private static func requireAll(_ directory: DataDirectory, _ address: DatabaseAddress) async throws {
         let missing = try await address.upkeep(in: directory).missing()
         guard let first = missing.first else { return }
-        let names = missing.count == 1 ? "the \(first) database" : "the databases " + missing.joined(separator: ", ")
+        let (names, verb, it) =
+            missing.count == 1
+            ? ("the \(first) database", "is", "it")
+            : ("the databases " + missing.joined(separator: ", "), "are", "them")
+        let here = directory.path == DataOptions.usual ? "" : " --data \(directory.path)"
         throw CommandFailure(
             .configuration,
-            "this store had \(names), which \(missing.count == 1 ? "is" : "are") not there any more; put a backup back "
-                + "(till database restore FOLDER --replace), or begin without what was in \(missing.count == 1 ? "it" : "them") "
-                + "(till database begin)")
+            "this store had \(names), which \(verb) not there any more; put a backup back (till database restore FOLDER "
+                + "--replace\(here)), or begin without what was in \(it) (till database begin\(here))")
     }
 
     /// Keeps that the databases were begun, on the disk before anything is sold.
