@@ -11,6 +11,10 @@ package final class PostgresCluster: Sendable {
     private struct Databases {
         var count = 0
         var free: [String] = []
+        var lent = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// All tests of a process run at once, a store has a dozen connections, and a server 600.
+        static let most = 32
     }
 
     /// The server that the tests of a run share. It is started by the first that needs it.
@@ -45,6 +49,17 @@ package final class PostgresCluster: Sendable {
 
     /// An empty database; gives its name.
     package func borrowDatabase() async throws -> String {
+        await withCheckedContinuation { continuation in
+            let mayGoOn = databases.withLock { databases in
+                guard databases.lent >= Databases.most else {
+                    databases.lent += 1
+                    return true
+                }
+                databases.waiting.append(continuation)
+                return false
+            }
+            if mayGoOn { continuation.resume() }
+        }
         let (name, isNew) = databases.withLock { databases in
             if let name = databases.free.popLast() { return (name, false) }
             databases.count += 1
@@ -56,12 +71,23 @@ package final class PostgresCluster: Sendable {
 
     /// Empties a database, whoever is still using it, and keeps it for the next: to make one takes long.
     package func giveBackDatabase(_ name: String) async throws {
+        defer { letNextIn() }
         try await run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
         let schemas = try await run(
             "SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public$)'",
             in: name)
         for schema in schemas { try await run("DROP SCHEMA \(schema) CASCADE", in: name) }
         databases.withLock { $0.free.append(name) }
+    }
+
+    /// The place of a database that was given back goes to the next who waits.
+    private func letNextIn() {
+        let next = databases.withLock { databases -> CheckedContinuation<Void, Never>? in
+            guard databases.waiting.isEmpty else { return databases.waiting.removeFirst() }
+            databases.lent -= 1
+            return nil
+        }
+        next?.resume()
     }
 
     /// Runs SQL as the superuser; gives the first column of the last answer.
