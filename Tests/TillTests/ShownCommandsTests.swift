@@ -62,6 +62,31 @@ import Testing
         }
     }
 
+    /// What may stand where a message or a page puts something in.
+    private static let fillings = ["X", "X X", "1", "sandbox", "testers", "com.example.app", ""]
+
+    /// A message that names a command behind a colon gives it to be typed, as a page does in a block: nothing may be missing.
+    @Test("is whole wherever a page or a message gives it to be typed") func isWhole() throws {
+        let files = try ShownFile.all(below: ["."]) { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }
+        var count = 0
+        for file in files {
+            for text in file.given {
+                count += 1
+                let errors = Self.fillings.map { filling in
+                    TillProgram.program.mistakes(
+                        in: ShellScript("till " + text.replacing(ShownFile.gap, with: filling))
+                    )
+                    .map(\.error)
+                    // What people fill in stands in capital letters.
+                    .filter { $0.code != .invalidValue || !$0.message.contains(/cannot be "[A-Z]+"/) }
+                }
+                guard let error = errors.first?.first, errors.allSatisfy({ !$0.isEmpty }) else { continue }
+                Issue.record("\(file.path): till \(text): \(error)")
+            }
+        }
+        #expect(count > 90)
+    }
+
     /// Words that go on with a sentence behind the name of the program or of a group of commands, and what stands for a part
     /// that is put in when the program runs.
     private static let prose: Set = ["X", "and", "as", "does", "et", "for", "of", "runs", "und", "writes"]
@@ -133,6 +158,28 @@ private struct ShownFile {
         return blocks
     }
 
+    /// What stands for a part that is put in when the program runs.
+    static let gap = "□"
+
+    private static var interpolation: Regex<Substring> { /\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/ }
+
+    /// The commands that a text gives to be typed: behind a colon to the end of the text or the next sentence, and on pages in
+    /// a block of its own.
+    var given: [String] {
+        let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        // A text that is broken over lines is one.
+        let whole = code.replacing(/"\s*\n\s*\+ "/, with: "").replacing(/\\\n\s*/, with: "")
+        let plain = whole.replacing(Self.interpolation, with: Self.gap)
+        var found = plain.matches(of: /: till ([a-z][^"\n]*)"/).map(\.output.1)
+        if path.hasPrefix("Sources/Store/StoreWeb/") {
+            found += plain.matches(of: /command(?:\(|: )"([^"]*)"/).map(\.output.1)
+        }
+        return found.filter { !$0.hasSuffix("\\") }.map { text in
+            let end = [". ", "; ", "), ", ") "].compactMap { text.range(of: $0)?.lowerBound }.min() ?? text.endIndex
+            return String(text[..<end].reversed().drop { ".)".contains($0) }.reversed())
+        }
+    }
+
     /// The words behind `till` wherever it is followed by a word in small letters, up to the end of the phrase.
     var mentions: [(line: Int, words: [String])] {
         let pattern = /(?:^|[^\w.\/\-])till ([a-z][a-z\-|]+(?: [^\s`'"\\]+)*)/
@@ -141,7 +188,7 @@ private struct ShownFile {
             let isComment = path.hasSuffix(".swift") && line.drop { $0 == " " }.hasPrefix("//")
             let isCode = line.contains("`till ")
             guard !isComment || isCode else { return [(Int, [String])]() }
-            let plain = line.replacing(/\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/, with: " X")
+            let plain = line.replacing(Self.interpolation, with: " X")
             return plain.matches(of: isComment ? /`till ([a-z][^`]*)/ : pattern).flatMap { match in
                 Self.alternatives(match.output.1).map { (index + 1, $0) }
             }

@@ -30,11 +30,12 @@ extension SessionFailure {
         code: 2, reason: "cancelled", text: "The customer cancelled the purchase.")
     /// In-app purchases are off on this device.
     package static let restricted = SessionFailure(
-        code: 4, reason: "restricted", text: "In-app purchases are not allowed on this device: till device restrict.")
+        code: 4, reason: "restricted",
+        text: "In-app purchases are not allowed on this device. To allow them: till device restrict off")
     /// The device plays simulator.
     package static let simulator = SessionFailure(
         code: internalCode, reason: "simulator",
-        text: "Nothing is bought or restored in a simulator: till device simulator.")
+        text: "Nothing is bought or restored in a simulator. To end that: till device simulator off")
     /// What was bought was refunded or revoked before the app heard of it.
     package static let revoked = SessionFailure(
         code: internalCode, reason: "revoked", text: "The purchase was taken back before the app heard of it.")

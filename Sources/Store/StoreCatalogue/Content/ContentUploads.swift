@@ -57,7 +57,8 @@ package enum ContentUploads {
         guard product.hostsContent else {
             throw CatalogueError(
                 .stateWrong,
-                "the store hosts no content of \(product.productID); switch it on first: till products hosting")
+                "the store hosts no content of \(product.productID); switch it on first: till products hosting BUNDLE "
+                    + "\(product.productID) on")
         }
         let busy: [ProductState] = [.waitingForReview, .inReview, .pendingBinaryApproval, .removedFromSale]
         guard !busy.contains(product.state) else {

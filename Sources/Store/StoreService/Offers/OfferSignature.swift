@@ -86,7 +86,8 @@ package struct OfferSignature: Sendable {
         guard let entry = keys.first(where: { $0.id == signed.keyID }) else {
             let names = keys.filter { $0.revokedAt == nil }.map(\.id)
             return "the app has no key \(signed.keyID.prefix(40))"
-                + (names.isEmpty ? "; it has none: till offer-keys add" : "; it has: \(names.joined(separator: ", "))")
+                + (names.isEmpty
+                    ? "; it has none: till offer-keys add BUNDLE FILE" : "; it has: \(names.joined(separator: ", "))")
         }
         do {
             try signed.requireSignature(signature, by: PublicKey(pemRepresentation: entry.publicKey))

@@ -55,8 +55,9 @@ struct ConsoleVisit: Sendable {
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
     private static let commandsOfEnvironment: Set = [
-        "approve", "buy", "codes", "devices", "overview", "purchases", "refunds", "requests", "subscriptions",
-        "transactions",
+        "approve", "buy", "codes", "devices", "inspect", "overview", "purchases", "refunds", "requests",
+        "subscriptions",
+        "transactions", "why",
     ]
 
     /// A link to another page of the same environment.

@@ -28,7 +28,7 @@ struct AdminConnection: Sendable {
             throw CommandFailure(
                 .inputMissing,
                 "there is no store in \(directory.path); name its folder with --data, or begin one: till dev --data "
-                    + directory.path)
+                    + "\(directory.path)")
         }
         guard let lock = try StoreLock(directory) else { return try await running(directory) }
         lock.describe("process \(getpid()), a command of its operator\n")

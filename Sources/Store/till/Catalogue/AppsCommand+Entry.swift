@@ -42,7 +42,8 @@ extension AppsCommand {
             }),
         Command(
             "capabilities", "Set what an app may use; if that changes anything, its profiles become stale.",
-            discussion: "An app sells only with in_app_purchase. Stale profiles are replaced by: till provision",
+            discussion:
+                "An app sells only with in_app_purchase. Stale profiles are replaced by: till provision BUNDLE --sandbox",
             options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, capabilities],
             examples: [
                 Example("Purchases on", "till apps capabilities com.example.app in_app_purchase"),

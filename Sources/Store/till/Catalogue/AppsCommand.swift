@@ -11,7 +11,7 @@ enum AppsCommand {
 
     static let command = Command<TillProgram.Action>(
         "apps", "Enter and list apps, their capabilities, versions and shared secrets.",
-        discussion: "An app is also made by importing its products: till products import",
+        discussion: "An app is also made by importing its products: till products import FILE",
         options: AdminConnection.options,
         examples: [Example("A shared secret for verifyReceipt", "till apps secret com.example.app --new")],
         subcommands: [
@@ -48,7 +48,7 @@ enum AppsCommand {
         if arguments[StandardOptions.json] { return try context.printJSON(Page(apps)) }
         context.printList(
             apps, as: CatalogueTables.apps, arguments,
-            nothing: "There are no apps. To enter one: till apps create BUNDLE NAME, or till products import FILE")
+            nothing: "There are no apps. To enter one: till apps create BUNDLE NAME")
     }
 
     private static func show(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

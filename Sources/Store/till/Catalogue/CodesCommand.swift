@@ -64,7 +64,7 @@ enum CodesCommand {
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
             context.printList(
                 page.items.reversed(), as: CatalogueTables.codes, arguments,
-                nothing: "The app has no codes. To make some: till codes create")
+                nothing: "The app has no codes. To make some: till codes create BUNDLE PRODUCT OFFER")
         })
 
     private static let show = one("show", "Show a batch and its codes.", "GET", "") { try show($0, $1, $2) }

@@ -146,7 +146,7 @@ enum OffersCommand {
         if arguments[StandardOptions.json] { return try context.printJSON(page) }
         context.printList(
             page.items, as: CatalogueTables.offers, arguments,
-            nothing: "The subscription has no offers. To give it one: till offers set")
+            nothing: "The subscription has no offers. How to give it one: till offers set --help")
     }
 }
 
@@ -252,8 +252,10 @@ enum GroupsCommand {
             let known = try await store.ask("GET", path(arguments), as: Page<GroupMessage>.self)
             guard known.items.contains(where: { $0.groupId == id }) != isNew else {
                 throw isNew
-                    ? CommandFailure(.failure, "there is a group \(id); to change it: till groups set")
-                    : CommandFailure(.inputMissing, "there is no group \(id); to enter it: till groups create")
+                    ? CommandFailure(.failure, "there is a group \(id); to change it: till groups set BUNDLE \(id)")
+                    : CommandFailure(
+                        .inputMissing,
+                        "there is no group \(id); to enter it: till groups create BUNDLE \(id) --name NAME")
             }
             return try await store.ask("PUT", "\(path(arguments))/\(id)", wanted, as: Page<GroupMessage>.self)
         }

@@ -115,7 +115,7 @@ enum ProductsList {
             let rows = found.flatMap { app in app.products.map { (app: app.bundleId, product: $0) } }
             context.printList(
                 rows, as: CatalogueTables.products(severalApps: found.count > 1), arguments,
-                nothing: "There are no products. To enter some: till products import FILE, or till products put")
+                nothing: "There are no products. To enter some: till products import FILE")
         })
 
     static let show = Command<TillProgram.Action>(

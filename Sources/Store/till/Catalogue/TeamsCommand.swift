@@ -96,7 +96,8 @@ enum TeamsCommand {
                     try await TeamOptions.ask("GET", TeamOptions.path(arguments[TeamOptions.team]), arguments, context)
                 }),
             Command(
-                "add", "Enrol a team.", discussion: "It sells nothing before it has agreed: till agreements accept",
+                "add", "Enrol a team.",
+                discussion: "It sells nothing before it has agreed: till agreements accept TEAM paid --by NAME",
                 options: [StandardOptions.json], arguments: [TeamOptions.team, name],
                 examples: [Example("One", "till teams add monkeysoft 'Monkey Software'")], exitCodes: TeamOptions.exits,
                 action: { arguments, context in

@@ -54,7 +54,7 @@ enum ContentVersionCommands {
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
             context.printList(
                 page.items.reversed(), as: CatalogueTables.contentVersions, arguments,
-                nothing: "Nothing was uploaded. To upload something: till content push")
+                nothing: "Nothing was uploaded. To upload something: till content push FOLDER")
         })
 
     private static let withdraw = Command<TillProgram.Action>(

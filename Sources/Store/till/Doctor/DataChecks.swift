@@ -263,7 +263,8 @@ struct StoreCheck {
         }
         if !report.problems.isEmpty {
             return .problem(
-                part, DatabaseCheck.sentence(report), remedy: "put a backup back with: till database restore")
+                part, DatabaseCheck.sentence(report),
+                remedy: "put a backup back with: till database restore FOLDER --replace")
         }
         if !report.isInOrder {
             return .warning(

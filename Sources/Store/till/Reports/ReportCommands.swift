@@ -29,7 +29,7 @@ enum ReportCommands {
             "Sold in 24 hours: \(sold.isEmpty ? "nothing" : sold.joined(separator: ", ")); declined: "
                 + "\(overview.declinedByHour.reduce(0, +))"
         ]
-        if overview.apps == 0 { lines.append("There is no app: till products import, or till serve --demo") }
+        if overview.apps == 0 { lines.append("There is no app. To enter one: till products import FILE") }
         if !overview.canSell {
             lines.append(
                 "cannot sell: there is no payment processor; to play one: till serve --production-processor test")

@@ -123,7 +123,7 @@ final class StoreProcess: Sendable {
             log.warning(
                 "keys.other",
                 "This database has been signed for with other keys; what they signed cannot be verified here. Servers of one "
-                    + "database need the same ones: till keys export, till keys import.", ["environment": place])
+                    + "database need the same ones (till keys export, till keys import).", ["environment": place])
         }
         return loaded
     }

@@ -222,7 +222,7 @@ extension SessionFailure {
     static let interrupted = SessionFailure(
         code: 0, reason: "interrupted",
         text:
-            "Something has to be settled with the store first (in the sandbox: till purchases settle), and the purchase "
+            "Something has to be settled with the store first (in the sandbox: till purchases settle last), and the purchase "
             + "goes on afterwards.")
 
     /// Why the store ended a purchase.

@@ -14,7 +14,7 @@ extension DeviceSession {
 
     func redeemCode() async {
         guard !settings.preferences().isSimulator else {
-            return settings.report("No code is redeemed in a simulator: till device simulator.")
+            return settings.report("No code is redeemed in a simulator; to end that: till device simulator off")
         }
         var problem: String?
         while !Task.isCancelled {
