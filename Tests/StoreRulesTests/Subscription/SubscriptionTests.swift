@@ -204,6 +204,22 @@ import Testing
         #expect(life.it.beganAt == Life.day("2027-01-10"))
     }
 
+    @Test("X7: A lower plan that was paid while a higher one runs waits for its end, in either order of the two")
+    func postponed() throws {
+        var life = try Life("2027-01-10")
+        let less = life.plan(level: 3)
+        life.now = Life.day("2027-01-20")
+        try life.handle(.turnedOff)
+        #expect(life.it.postpones(less, at: life.now) && !life.it.postpones(life.plan(level: 1), at: life.now))
+        try life.handle(.bought(less, nil))
+        #expect(life.period == "2027-02-10 – 2027-03-10" && life.it.plan == less && life.it.renews)
+        // It is over by then, so that another one begins at once.
+        #expect(!life.it.postpones(life.plan(level: nil, period: .oneYear), at: Life.day("2027-03-10")))
+        life.now = Life.day("2027-01-20")
+        try life.handle(.bought(life.plan, nil))
+        #expect(life.period == "2027-01-20 – 2027-02-20" && life.it.plan == life.plan)
+    }
+
     @Test("A subscription that is bought again within 60 days goes on, later it begins anew")
     func again() throws {
         for (day, began) in [("2027-03-30", "2027-01-01"), ("2027-04-03", "2027-04-03")] {

@@ -23,17 +23,17 @@ struct SaleScene: Sendable {
     init(
         _ databases: StoreDatabases, database: (any Database)? = nil, environment: StoreEnvironment = .sandbox,
         subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar),
-        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
+        waiters: SignalWaiters = SignalWaiters(), log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
         try self.init(
             databases, database: database, environment: environment, subscriptions: subscriptions,
-            processor: ScriptedProcessor(), time: SceneTime(), log: log)
+            processor: ScriptedProcessor(), time: SceneTime(), waiters: waiters, log: log)
     }
 
     init(
         _ databases: StoreDatabases, database: (any Database)?, environment: StoreEnvironment = .sandbox,
         subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar),
-        processor: ScriptedProcessor, time: SceneTime,
+        processor: ScriptedProcessor, time: SceneTime, waiters: SignalWaiters = SignalWaiters(),
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
         self.processor = processor
@@ -42,7 +42,7 @@ struct SaleScene: Sendable {
         policy.sandboxSubscriptions = subscriptions
         store = try .sample(
             environment, of: databases, database: database, processor: processor, signers: Self.signers.get(),
-            wall: time.reading, policy: policy, log: log)
+            wall: time.reading, policy: policy, waiters: waiters, log: log)
     }
 
     /// Runs a test on an engine.

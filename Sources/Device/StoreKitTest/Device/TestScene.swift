@@ -32,6 +32,7 @@ final class TestScene: Sendable {
         thread.start { await store.follow(.customerEvents) }
         thread.start { await store.follow(.purchases) }
         thread.start { await store.follow(.work) }
+        thread.start { await store.follow(.clocks) }
         work = thread.start { await store.work() }
         try await device.catchUp()
         guard let id = device.deviceID else { return }

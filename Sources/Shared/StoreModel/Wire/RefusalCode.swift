@@ -205,7 +205,10 @@ extension RefusalCode {
         case .clockBusy: .init(.conflict, "The clock is being advanced; ask again when it has arrived.")
         case .approvalRefused: .shown(.conflict, storeKit: .paymentCancelled, "The purchase was not approved.")
         case .beingPaid:
-            .shown(.conflict, storeKit: .unknown, "Another purchase of the same product is being paid at this moment.")
+            .shown(
+                .conflict, storeKit: .unknown,
+                "Another purchase of the same product, or of a subscription of its group, is being paid at this moment."
+            )
         case .cancelled: .shown(.conflict, storeKit: .paymentCancelled, "The customer cancelled the purchase.")
         case .codeUnknown:
             .shown(.notFound, storeKit: .invalidOfferIdentifier, "Nothing has this code, or not any more.")

@@ -196,10 +196,15 @@ extension Subscription {
     ) -> [Action] {
         let over = letGo()
         if !state.isLive { noteBegin(at: now) }
-        (renews, renewals, increase, next, nextOffer) = (true, 0, nil, nil, nil)
+        let waits = postpones(plan, at: now)
+        (increase, next, nextOffer) = (nil, nil, nil)
         self.offer = nil
-        begin(plan, offer, at: now, terms)
-        if terms.renewalLimit == 0 { renews = false }
+        if waits {
+            renew(plan, offer, at: now, terms)
+        } else {
+            begin(plan, offer, at: now, terms)
+        }
+        (renewals, renews) = (0, terms.renewalLimit != 0)
         return over
     }
 

@@ -100,7 +100,7 @@ package struct Subscription: Hashable, Sendable {
         case declined
         /// The charge is over without money; another may be opened.
         case released
-        /// It was bought after it had ended, or in the place of the plan that runs.
+        /// It was bought after it had ended, or in the place of the plan that runs, whose end a lower one waits for.
         case bought(SubscriptionPlan, OfferTerms?)
         /// It was bought in its grace period, which pays for the renewal that is overdue.
         case settled(SubscriptionPlan, OfferTerms?)
@@ -191,6 +191,15 @@ extension Subscription {
 
     /// Whether periods of an introductory offer are to come, for the end of which another offer waits.
     var isIntroduced: Bool { next == nil && offer?.kind == .introductory && offerPeriodsLeft > 0 }
+
+    /// Whether a plan that was bought waits for the end of what runs: it does not take its place at once.
+    ///
+    /// Who wants such a plan while another one runs is not asked to pay for it. Where it was paid all the same, because what
+    /// runs began meanwhile, nothing of that is taken away.
+    package func postpones(_ plan: SubscriptionPlan, at now: Instant) -> Bool {
+        state.isLive && countsUntil > now && plan.price.currency == self.plan.price.currency
+            && self.plan.change(to: plan) == .atRenewal
+    }
 
     /// Whether it goes on otherwise once its customer asks for an item: it was turned off, something else would renew, or
     /// another product runs.

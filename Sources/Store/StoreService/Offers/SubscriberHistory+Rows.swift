@@ -11,7 +11,8 @@ extension SubscriberHistory {
         of item: SoldItem, for scope: CustomerScope, at now: Instant, in transaction: any ReadTransaction
     ) throws {
         guard let found = try Subscriptions.find(item, of: scope, in: transaction) else {
-            self.init(hasSubscribed: false, isBeingPaid: try Self.isBeingPaid(item, scope, transaction))
+            self.init(
+                hasSubscribed: false, isBeingPaid: try Subscriptions.isBeingBought(item, by: scope, in: transaction))
             return
         }
         let countsUntil = found.rules.countsUntil
@@ -21,27 +22,10 @@ extension SubscriberHistory {
             "SELECT max(purchase_date) FROM store_transaction WHERE original_id = $1 AND offer_type = $2",
             found.original, OfferType.winBack.rawValue, as: Instant?.self)
         self.init(
-            hasSubscribed: true, isActive: isActive, isBeingPaid: try Self.isBeingPaid(item, scope, transaction),
+            hasSubscribed: true, isActive: isActive,
+            isBeingPaid: try Subscriptions.isBeingBought(item, by: scope, in: transaction),
             endedAt: isActive ? nil : countsUntil, paidMonths: try Self.paidMonths(of: found.original, transaction),
             wonBackAt: wonBackAt)
-    }
-
-    private static func isBeingPaid(
-        _ item: SoldItem, _ scope: CustomerScope, _ transaction: any ReadTransaction
-    ) throws -> Bool {
-        let underWay: SQL = """
-            origin <> 'renewal' AND id IN (
-                SELECT id FROM charge WHERE customer_id = $1 AND is_owned_once = 1 AND \(Charge.State.underWay))
-            """
-        guard let group = item.group else {
-            return try transaction.value(
-                "SELECT count(*) FROM sale_order WHERE item_id = $2 AND \(underWay)", scope.customer, item.id,
-                as: Int.self)
-                > 0
-        }
-        return try transaction.value(
-            "SELECT count(*) FROM sale_order WHERE app_id = $2 AND group_id = $3 AND \(underWay)", scope.customer,
-            scope.app, group, as: Int.self) > 0
     }
 
     private static func paidMonths(of original: TransactionID, _ transaction: any ReadTransaction) throws -> Int {

@@ -39,10 +39,13 @@ extension Checkout {
                 key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: selection.quantity,
                 accountToken: selection.accountToken, confirmation: confirmation, offers: choice,
                 requestedOffer: selection.offer)
-            return try await store.database.write { transaction in
-                let change = try cause.change(of: scope.customer, in: transaction)
-                let made = try Self.order(request, to: scope, as: id, key, drawn, change)
-                return (made, try made == id ? Charges.find(id.charge, in: transaction) : nil)
+            return try await store.afterAdvance {
+                try await store.database.write { transaction in
+                    let change = try cause.change(of: scope.customer, in: transaction)
+                    if item.kind == .autoRenewable { try change.requireArrival() }
+                    let made = try Self.order(request, to: scope, as: id, key, drawn, change)
+                    return (made, try made == id ? Charges.find(id.charge, in: transaction) : nil)
+                }
             }
         }
         if let charge { _ = try await ChargeDriver(store).drive(charge, isFirst: true, cause) }

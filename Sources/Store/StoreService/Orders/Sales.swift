@@ -29,7 +29,12 @@ enum Sales {
                 // Somebody in the family pays for it.
                 if owned.ownership == .familyShared { return .terms(.running, nil) }
             }
-            if try Charges.isBeingPaid(item.id, by: customer, in: transaction) { return .terms(.beingPaid, nil) }
+            // Of two plans of a group that are wanted at once, one is paid before the other is judged.
+            let isBeingPaid =
+                try item.kind == .autoRenewable
+                ? Subscriptions.isBeingBought(item, by: scope, in: transaction)
+                : Charges.isBeingPaid(item.id, by: customer, in: transaction)
+            if isBeingPaid { return .terms(.beingPaid, nil) }
         }
         guard !total.isZero else { return .terms(.free, nil) }
         guard let method = try Customers.paymentMethods(of: payer ?? customer, in: transaction).last else {

@@ -50,14 +50,16 @@ extension Checkout {
         _ id: SaleID, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
     ) async throws -> SaleStatus {
-        let (charge, isFirst) = try await store.database.write(isolation: .snapshot) { transaction in
-            let status = try SaleStatus.require(id, in: transaction)
-            guard let purchase = status.purchase else {
-                throw ServiceError(tooLate: .confirmed, for: status)
+        let (charge, isFirst) = try await store.afterAdvance {
+            try await store.database.write(isolation: .snapshot) { transaction in
+                let status = try SaleStatus.require(id, in: transaction)
+                guard let purchase = status.purchase else {
+                    throw ServiceError(tooLate: .confirmed, for: status)
+                }
+                try body(purchase, cause.change(of: purchase.customer, in: transaction))
+                let charge = try Charges.find(id.charge, in: transaction)
+                return (charge, charge?.state != status.charge?.state)
             }
-            try body(purchase, cause.change(of: purchase.customer, in: transaction))
-            let charge = try Charges.find(id.charge, in: transaction)
-            return (charge, charge?.state != status.charge?.state)
         }
         if let charge, charge.state.awaitsProcessor { _ = try await charges.drive(charge, isFirst: isFirst, cause) }
         return try await store.database.read { try SaleStatus.require(id, in: $0) }

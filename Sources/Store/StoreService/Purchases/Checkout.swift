@@ -16,7 +16,7 @@ package import StoreRules
 /// |---|---|
 /// | a purchase or a charge goes two ways | its own row, with its `history_count` |
 /// | one request opens two purchases | the unique keys of `purchase` and `sale_order` |
-/// | what is owned once is paid twice, or paid by an account that was deleted | the row of the customer, which ``Charges/open(_:paidWith:isAttended:_:)`` and every event change |
+/// | what is owned once is paid twice, two plans of a group are paid at once, or an account pays that was deleted | the row of the customer, which ``Charges/open(_:paidWith:isAttended:_:)`` and every event change |
 /// | a purchase waits for a sign-in that has just happened | the row of the device, by ``Devices/claim(_:in:)`` |
 ///
 /// Nothing guards the number of purchases that wait: of several opened at once, a few more than the limit may be.
@@ -29,36 +29,6 @@ package struct Checkout: Sendable {
         self.store = store
         products = ProductLookup(store)
         charges = ChargeDriver(store)
-    }
-
-    /// What is to be bought.
-    package struct Selection: Sendable {
-        package let product: String
-        package let quantity: Int
-        package let accountToken: AppAccountToken?
-        /// Whether somebody else has to say yes too, which the sandbox simulates and production does not.
-        package let asksToBuy: Bool
-        /// The offer that is asked for; introductory ones apply by themselves.
-        package let offer: RequestedOffer?
-
-        /// - Parameter quantity: 1 if it is nil.
-        package init(
-            product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-            offer: RequestedOffer? = nil
-        ) throws {
-            let quantity = quantity ?? 1
-            guard Sale.quantities.contains(quantity) else {
-                throw ServiceError(
-                    .quantityOutOfRange,
-                    "a purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound)",
-                    parameter: "quantity")
-            }
-            self.product = product
-            self.quantity = quantity
-            self.accountToken = accountToken
-            self.asksToBuy = asksToBuy
-            self.offer = offer
-        }
     }
 
     // MARK: On a device
@@ -274,15 +244,17 @@ package struct Checkout: Sendable {
         _ key: PurchaseKey, as token: DeviceToken, _ request: String?,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> StoredPurchase
     ) async throws -> Answer {
-        let (answer, isFirst) = try await store.write(as: token, isolation: .snapshot, request: request) {
-            scope, change in
-            let found = try Purchases.require(key, of: scope, in: change.transaction)
-            let before = try found.state == .charging ? Charges.find(found.id.sale.charge, in: change.transaction) : nil
-            let changed = try body(found, change)
-            let answer = try Answer(
-                changed, scope, at: change.commerce, look: found.state == .purchased ? look : nil,
-                in: change.transaction)
-            return (answer, answer.status.charge?.state != before?.state)
+        let (answer, isFirst) = try await store.afterAdvance {
+            try await store.write(as: token, isolation: .snapshot, request: request) { scope, change in
+                let found = try Purchases.require(key, of: scope, in: change.transaction)
+                let before =
+                    try found.state == .charging ? Charges.find(found.id.sale.charge, in: change.transaction) : nil
+                let changed = try body(found, change)
+                let answer = try Answer(
+                    changed, scope, at: change.commerce, look: found.state == .purchased ? look : nil,
+                    in: change.transaction)
+                return (answer, answer.status.charge?.state != before?.state)
+            }
         }
         guard let charge = answer.status.charge, charge.state.awaitsProcessor else { return answer }
         let cause = store.cause(.customer, request: request)

@@ -1,7 +1,40 @@
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 import StoreRules
 package import StoreSigning
+
+extension Checkout {
+    /// What is to be bought.
+    package struct Selection: Sendable {
+        package let product: String
+        package let quantity: Int
+        package let accountToken: AppAccountToken?
+        /// Whether somebody else has to say yes too, which the sandbox simulates and production does not.
+        package let asksToBuy: Bool
+        /// The offer that is asked for; introductory ones apply by themselves.
+        package let offer: RequestedOffer?
+
+        /// - Parameter quantity: 1 if it is nil.
+        package init(
+            product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false,
+            offer: RequestedOffer? = nil
+        ) throws {
+            let quantity = quantity ?? 1
+            guard Sale.quantities.contains(quantity) else {
+                throw ServiceError(
+                    .quantityOutOfRange,
+                    "a purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound)",
+                    parameter: "quantity")
+            }
+            self.product = product
+            self.quantity = quantity
+            self.accountToken = accountToken
+            self.asksToBuy = asksToBuy
+            self.offer = offer
+        }
+    }
+}
 
 /// What a device wants to buy, at the price it was told.
 package struct CheckoutRequest: Sendable {

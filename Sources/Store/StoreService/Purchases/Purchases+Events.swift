@@ -167,6 +167,7 @@ extension Purchases {
     /// One whose offer has gone to another device meanwhile costs the full price now: it is not charged but asked again, under
     /// another code.
     static func confirm(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
+        if purchase.item.kind == .autoRenewable { try change.requireArrival() }
         let (event, method, approver) = try confirmation(of: purchase, change)
         switch event {
         case .confirmed(let terms), .interruptionSettled(let terms):
@@ -191,6 +192,7 @@ extension Purchases {
     /// Says yes as the approver. Whoever decides pays; where nobody in particular does, the customer.
     static func approve(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
         guard purchase.state == .approval else { throw PurchaseError(.approved(.toBePaid), in: purchase.state) }
+        if purchase.item.kind == .autoRenewable { try change.requireArrival() }
         let transaction = change.transaction
         guard !purchase.isOver(at: change.times) else { return try handle(.expired, of: purchase, change) }
         guard let id = purchase.customer else { return try handle(.prevented(.accountGone), of: purchase, change) }

@@ -41,7 +41,7 @@ package struct Renewals: Sendable {
             else { return (false, nil) }
             let change = try cause.change(of: stored.scope.customer, in: transaction)
             // A purchase of the group that is being paid decides first.
-            if try Subscriptions.isBeingBought(stored, in: transaction) {
+            if try stored.isBeingBought(in: transaction) {
                 try WorkTable.schedule(
                     Work(Subscriptions.work, id.description, dueAt: now + Self.pause, clock: change.clock),
                     in: transaction)
@@ -70,23 +70,63 @@ package struct Renewals: Sendable {
         _ body: @escaping @Sendable (StoredSubscription, Subscriptions.Numbers, Change) throws -> StoredCharge?
     ) async throws -> StoredSubscription {
         let numbers = try await draw()
-        let (charge, at) = try await store.database.write { transaction in
-            let stored = try Subscriptions.require(id, in: transaction)
-            let change = try cause.change(of: stored.scope.customer, in: transaction)
-            return (try body(stored, numbers, change), change.commerce)
+        let (charge, at) = try await store.afterAdvance {
+            try await store.database.write { transaction in
+                let stored = try Subscriptions.require(id, in: transaction)
+                let change = try cause.change(of: stored.scope.customer, in: transaction)
+                try change.requireArrival()
+                return (try body(stored, numbers, change), change.commerce)
+            }
         }
         if let charge { _ = try await charges.drive(charge, isFirst: true, cause.at(at)) }
         return try await store.database.read { try Subscriptions.require(id, in: $0) }
     }
 }
 
-extension Subscriptions {
-    /// Whether a purchase of the same group is being paid.
-    static func isBeingBought(_ stored: StoredSubscription, in transaction: any ReadTransaction) throws -> Bool {
-        try transaction.value(
-            """
-            SELECT count(*) FROM sale_order WHERE app_id = $2 AND group_id = $3 AND origin <> 'renewal' AND id IN (
-                SELECT id FROM charge WHERE customer_id = $1 AND is_owned_once = 1 AND \(Charge.State.underWay))
-            """, stored.scope.customer, stored.scope.app, stored.group, as: Int.self) > 0
+extension StoredSubscription {
+    /// Whether a purchase of its group is being paid.
+    func isBeingBought(in transaction: any ReadTransaction) throws -> Bool {
+        let item = SoldItem(rules.plan, nil, group: group, storefront: scope.storefront)
+        return try Subscriptions.isBeingBought(item, by: scope, in: transaction)
+    }
+}
+
+extension Change {
+    /// Refuses what depends on how a subscription stands while the clock of its customer is being advanced: its turns are
+    /// ahead then of what the clock shows.
+    func requireArrival() throws {
+        if try ClockState.find(clock, in: transaction)?.advance != nil { throw AdvancingClock(clock: clock) }
+    }
+}
+
+/// A clock that is being advanced, which something has to wait for.
+struct AdvancingClock: Error {
+    let clock: ClockID
+}
+
+extension EnvironmentStore {
+    /// How long the end of an advance is waited for.
+    static let longestWait = Duration.seconds(20)
+
+    /// Does something, after the advance of its customer's clock where one is under way.
+    func afterAdvance<Found: Sendable>(_ body: () async throws -> Found) async throws -> Found {
+        do {
+            return try await body()
+        } catch let advancing as AdvancingClock {
+            let subject = "\(advancing.clock.number)"
+            let found = try await waiters.wait(for: subject, on: .clocks, upTo: Self.longestWait) {
+                do {
+                    return try await body()
+                } catch is AdvancingClock {
+                    return Found?.none
+                }
+            }
+            guard let found else {
+                throw ServiceError(
+                    .clockBusy, "the clock of this customer is being advanced, and has not arrived yet",
+                    parameter: "clock")
+            }
+            return found
+        }
     }
 }

@@ -167,6 +167,7 @@ package struct SubscriptionChanges: Sendable {
         let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
         let grace = try await catalogue.read { try GracePeriods.of(app, in: environment, $0) }
         return try await renewals.change(id, cause) { stored, numbers, change in
+            try Self.requireUnbought(stored, change)
             try Subscriptions.cut(stored, change)
             let (shortened, _) = try Self.handling { try Subscriptions.handle(.shortened, of: stored, change) }
             return try Subscriptions.handle(
@@ -175,12 +176,19 @@ package struct SubscriptionChanges: Sendable {
         }
     }
 
+    /// Refuses to charge a subscription while another plan of its group is being paid, which decides first.
+    private static func requireUnbought(_ stored: StoredSubscription, _ change: Change) throws {
+        guard try stored.isBeingBought(in: change.transaction) else { return }
+        throw ServiceError(.beingPaid, "a purchase of the same group is being paid at this moment")
+    }
+
     /// Tries at once to have it paid, after the customer has mended what was wrong.
     package func resolve(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try await renewals.change(id, cause) { stored, numbers, change in
             guard stored.state == .grace || stored.state == .retry else {
                 throw ServiceError(.tooLate, "the subscription has no payment that is tried again")
             }
+            try Self.requireUnbought(stored, change)
             return try Self.handling {
                 try Subscriptions.handle(.resolved, of: stored, with: numbers, change).charge
             }

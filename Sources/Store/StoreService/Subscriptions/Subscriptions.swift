@@ -52,7 +52,7 @@ package enum Subscriptions {
     ) throws -> Purchase.Terms? {
         guard let found = try find(item, of: scope, in: transaction) else { return nil }
         if found.rules.charge == .underWay { return .beingPaid }
-        guard found.rules.countsUntil > commerce, let plan = item.plan,
+        guard found.state.isLive, found.rules.countsUntil > commerce, let plan = item.plan,
             plan.price.currency == found.rules.plan.price.currency
         else { return nil }
         return switch found.rules.plan.change(to: plan) {
@@ -72,7 +72,26 @@ package enum Subscriptions {
         guard let found = try find(item, of: scope, in: transaction), found.rules.charge != .underWay else {
             return false
         }
-        return found.rules.countsUntil > commerce && found.rules.isChanged(byAskingFor: item.id)
+        return found.state.isLive && found.rules.countsUntil > commerce
+            && found.rules.isChanged(byAskingFor: item.id)
+    }
+
+    /// Whether a purchase of an item, or of another one of its group, is being paid.
+    static func isBeingBought(
+        _ item: SoldItem, by scope: CustomerScope, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        let underWay: SQL = """
+            origin <> 'renewal' AND id IN (
+                SELECT id FROM charge WHERE customer_id = $1 AND is_owned_once = 1 AND \(Charge.State.underWay))
+            """
+        guard let group = item.group else {
+            return try transaction.value(
+                "SELECT count(*) FROM sale_order WHERE item_id = $2 AND \(underWay)", scope.customer, item.id,
+                as: Int.self) > 0
+        }
+        return try transaction.value(
+            "SELECT count(*) FROM sale_order WHERE app_id = $2 AND group_id = $3 AND \(underWay)", scope.customer,
+            scope.app, group, as: Int.self) > 0
     }
 
     /// Lets a subscription that runs renew, as what its customer asked for.
@@ -256,7 +275,10 @@ extension Subscriptions {
             ? .paid(plan, offer)
             : stored.state == .grace && stored.rules.plan.item == plan.item
                 ? .settled(plan, offer) : .bought(plan, offer)
-        if case .bought = event { try endPeriods(of: stored, replacedBy: id, change) }
+        // What was judged when it was asked for may be otherwise by now.
+        if case .bought = event, !stored.rules.postpones(plan, at: change.commerce) {
+            try endPeriods(of: stored, replacedBy: id, change)
+        }
         var entered = stored
         entered.latest = id
         if let token = order.accountToken { entered.accountToken = token }

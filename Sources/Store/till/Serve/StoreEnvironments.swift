@@ -54,6 +54,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask { await Self.follow(.customerEvents, store) }
                 group.addTask { await Self.follow(.purchases, store) }
                 group.addTask { await Self.follow(.work, store) }
+                group.addTask { await Self.follow(.clocks, store) }
                 group.addTask { await Self.followClock(of: store) }
                 group.addTask {
                     do {
