@@ -10,8 +10,9 @@ from typing import Any
 from support.device import Device, payload
 from support.waiting import wait_until
 
-# What stands there in answers to nobody in particular: blocks of numbers, and work that the store does by itself.
-PASSING = {"sequence", "work", "lease"}
+# What stands there in answers to nobody in particular: blocks of numbers, work that the store does by itself, and how often
+# somebody guessed.
+PASSING = {"sequence", "work", "lease", "wrong_guess"}
 
 # What stands in paths of the catalogue, beside the app and its product.
 CATALOGUE = {
