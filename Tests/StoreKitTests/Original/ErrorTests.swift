@@ -73,7 +73,29 @@ struct ErrorTests {
         #expect(error.errorCode == code && error.localizedDescription == text)
         #expect(error.userInfo[SKError.reasonKey] as? String == cause.code)
         #expect((error.userInfo[SKError.developerTextKey] as? String)?.hasSuffix(cause.message) == true)
-        #expect(error.failureReason == error.userInfo[SKError.developerTextKey] as? String)
+        #expect(error.failureReason == nil)
+    }
+
+    @Test(
+        "R2.5: What a person reads has no address, no code and no command in it; the developer finds them in userInfo")
+    func people() {
+        let address = "http://127.0.0.1:8081"
+        let causes = [
+            SessionFailure(
+                ConnectionError(
+                    .unreachable(mayHaveHappened: false), code: "unreachable", "No connection to \(address).")),
+            .restricted, .simulator, SessionFailure(code: 5002, reason: "new_reason", text: "\(address) said no."),
+        ]
+        for cause in causes {
+            let error = SKError(cause)
+            let texts = [
+                error.localizedDescription, error.failureReason ?? "", (error as NSError).localizedDescription,
+            ]
+            for text in texts {
+                #expect(!text.contains("till ") && !text.contains("http") && !text.contains("_"), "\(text)")
+            }
+            #expect(error.userInfo[SKError.developerTextKey] as? String == cause.text)
+        }
     }
 
     @Test(
@@ -88,7 +110,7 @@ struct ErrorTests {
         CurrentSession.$own.withValue(SessionContext(session)) {
             let failure = SessionFailure(code: 3, reason: "quantity_out_of_range", text: "The quantity is 0.")
             let error = SKError(failure)
-            #expect(error.localizedDescription == quantity && error.failureReason == quantity)
+            #expect(error.localizedDescription == quantity && error.failureReason == nil)
             #expect(error.userInfo[SKError.developerTextKey] as? String == "The quantity is 0.")
             #expect(SKError(_nsError: NSError(domain: SKErrorDomain, code: 5020)).localizedDescription == password)
         }

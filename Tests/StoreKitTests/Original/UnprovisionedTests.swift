@@ -42,7 +42,7 @@ struct UnprovisionedTests {
         let error = try #require(observer.objects.last?.error as? SKError)
         #expect(error.code == .paymentInvalid)
         #expect(error.userInfo[SKError.reasonKey] as? String == "no_provisioning_profile")
-        #expect(error.failureReason?.contains("STOREKIT_PROFILE") == true)
+        #expect((error.userInfo[SKError.developerTextKey] as? String)?.contains("STOREKIT_PROFILE") == true)
         context.queue.finishTransaction(try #require(observer.objects.last))
         try await mainQueueDrained()
         #expect(transcript.lines.last == "removed banana")

@@ -9,8 +9,8 @@ public let SKErrorDomain: String = "SKErrorDomain"
 /// An error of the original API.
 ///
 /// Every error that StoreKit hands to an app is a value of this type, never an `NSError` that stands for one. Its text
-/// is fit to be shown to a person, in the language of the device. What the store said about it is in `userInfo`, under
-/// ``reasonKey``, ``requestIdentifierKey``, ``developerTextKey`` and `NSLocalizedFailureReasonErrorKey`.
+/// is fit to be shown to a person, in the language of the device: no addresses, codes or commands are in it. What the store said
+/// about it is in `userInfo`, under ``reasonKey``, ``requestIdentifierKey`` and ``developerTextKey``, and on standard error.
 public struct SKError: CustomNSError, _BridgedStoredNSError, LocalizedError {
     /// The reasons why the original API fails.
     public typealias Code = SKErrorCode
@@ -97,7 +97,6 @@ extension SKError {
         let sentence = texts.find("error.\(failure.reason)") ?? Self.sentence(of: failure.code, in: texts)
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: sentence, SKError.reasonKey: failure.reason,
-            NSLocalizedFailureReasonErrorKey: texts.language == "en" ? failure.text : sentence,
             SKError.developerTextKey: failure.text,
         ]
         if let request = failure.request { userInfo[SKError.requestIdentifierKey] = request }
