@@ -303,6 +303,35 @@ struct JournalTests {
         }
     }
 
+    @Test("P9: Of what was taken back the journal knows whether the app has had it, also after its customer was away")
+    func had() throws {
+        try withJournal { path in
+            let journal = try Journal(at: path) { _ in }
+            func store(_ id: Int64, isRevoked: Bool, isElsewhere: Bool = false) throws {
+                var transaction = try Self.bought(id, of: nil)
+                (transaction.isRevoked, transaction.wasHad) = (isRevoked, !isRevoked && !isElsewhere)
+                if isElsewhere { transaction.state = .finished }
+                try journal.store([transaction])
+            }
+            func had() throws -> [Bool?] {
+                try (1...3).map { try journal.transaction(TransactionID(number: $0))?.wasHad }
+            }
+            // One that the app had, one that was taken back before it came, and one that another device has used up.
+            try store(1, isRevoked: false)
+            try store(2, isRevoked: true)
+            try store(3, isRevoked: false, isElsewhere: true)
+            try store(3, isRevoked: true, isElsewhere: true)
+            #expect(try had() == [true, false, false])
+            try journal.forgetCustomer()
+            for id in 1...3 { try store(Int64(id), isRevoked: true) }
+            #expect(try had() == [true, false, false])
+            // What is given back is the app's.
+            try store(2, isRevoked: false)
+            try store(2, isRevoked: true)
+            #expect(try had() == [true, true, false])
+        }
+    }
+
     @Test("A journal of a newer StoreKit is left alone")
     func newer() throws {
         try withJournal { path in

@@ -177,7 +177,9 @@ extension DeviceSession {
             row: JournalTransaction(
                 id: payload.transactionId, signed: transaction.signed, originalSigned: original?.transaction.signed,
                 payment: payment, username: original.flatMap { restoredName(of: payload, for: $0.id) },
-                state: isFinished ? .finished : .waiting, isRevoked: payload.revocationDate != nil))
+                state: isFinished ? .finished : .waiting, isRevoked: payload.revocationDate != nil,
+                // What was finished elsewhere this device has only if it is owned.
+                wasHad: !isFinished || !payload.isForOneDevice))
     }
 
     /// A transaction that the journal has, if its signature is good.

@@ -59,8 +59,7 @@ struct JournalReading {
     }
 
     private func isForOneDevice(_ transaction: JournalTransaction) -> Bool {
-        let type = (try? verifier.verified(transaction.signed))?.payload.type
-        return type == .consumable || type == .nonRenewing
+        (try? verifier.verified(transaction.signed))?.payload.isForOneDevice == true
     }
 
     private func isLookedAfter(_ payment: JournalPayment) -> Bool {
@@ -69,7 +68,7 @@ struct JournalReading {
     }
 
     private var revocations: [PaymentQueue.Event] {
-        let products = news.changed.filter(\.isRevoked).compactMap { bought($0)?.payment.product }
+        let products = news.changed.filter { $0.isRevoked && $0.wasHad }.compactMap { bought($0)?.payment.product }
         return products.isEmpty ? [] : [.revoked(products)]
     }
 

@@ -196,6 +196,10 @@ enum JournalSchema {
         CREATE TABLE download (id INTEGER PRIMARY KEY, entry TEXT NOT NULL);
         """,
         "ALTER TABLE bought ADD COLUMN original_receipt BLOB",
+        """
+        ALTER TABLE bought ADD COLUMN was_had INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE had (id INTEGER PRIMARY KEY);
+        """,
     ]
 
     /// Brings a database up to the newest step, in one transaction.

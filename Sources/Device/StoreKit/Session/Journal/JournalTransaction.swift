@@ -28,13 +28,16 @@ package struct JournalTransaction: Hashable, Sendable {
     package var username: String?
     package var state: State
     package var isRevoked: Bool
+    /// Whether the app has had it here: it was told of it, or found it in the receipt. Of what was taken back before, or was used
+    /// up on another device, it hears nothing when that is taken back.
+    package var wasHad: Bool
     /// What the store hosts for it.
     package var content: DownloadableContent?
 
     package init(
         id: TransactionID, number: Int64 = 0, signed: String, originalSigned: String? = nil, receipt: [UInt8]? = nil,
         payment: PurchaseKey? = nil, username: String? = nil, state: State, isRevoked: Bool = false,
-        content: DownloadableContent? = nil
+        wasHad: Bool = true, content: DownloadableContent? = nil
     ) {
         self.id = id
         self.number = number
@@ -45,6 +48,7 @@ package struct JournalTransaction: Hashable, Sendable {
         self.username = username
         self.state = state
         self.isRevoked = isRevoked
+        self.wasHad = wasHad && !isRevoked
         self.content = content
     }
 }
@@ -145,6 +149,8 @@ extension Journal {
     /// Forgets everything of a customer who has signed out.
     package func forgetCustomer() throws {
         try change { database in
+            // Who signs in again hears of what was taken back meanwhile.
+            try database.execute("INSERT OR IGNORE INTO had SELECT id FROM bought WHERE was_had = 1 AND is_revoked = 0")
             try database.execute("DELETE FROM bought")
             try database.execute("DELETE FROM finishing")
             try database.execute("DELETE FROM payment WHERE state IN ('purchased', 'failed')")
@@ -220,17 +226,19 @@ extension JournalDatabase {
             try $0.integer(0)
         }
         let state = told.isEmpty ? transaction.state : .finished
+        let had = try query("SELECT id FROM had WHERE id = $1", .integer(transaction.id.number)) { try $0.integer(0) }
         try execute(
             """
             INSERT INTO bought (
                 id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, change,
-                content_version, content_length, original_receipt)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11, $12)
+                content_version, content_length, original_receipt, was_had)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11, $12, $13)
             """, .integer(transaction.id.number), .integer(number), .text(transaction.signed),
             .optional(transaction.originalSigned), .optional(transaction.receipt),
             .optional(transaction.payment?.description), .optional(username), .text(state.rawValue),
             .integer(transaction.isRevoked ? 1 : 0), .optional(transaction.content?.version),
-            .optional(transaction.content?.length), .optional(transaction.originalReceipt))
+            .optional(transaction.content?.length), .optional(transaction.originalReceipt),
+            .integer(transaction.wasHad || !had.isEmpty ? 1 : 0))
     }
 
     /// Takes in the present state of a known transaction. What is finished never waits again.
@@ -245,13 +253,13 @@ extension JournalDatabase {
                 username = coalesce(username, $6), state = $7, is_revoked = $8,
                 change = CASE WHEN $9 = 1 THEN change ELSE $10 END,
                 content_version = coalesce($11, content_version), content_length = coalesce($12, content_length),
-                original_receipt = coalesce($13, original_receipt)
+                original_receipt = coalesce($13, original_receipt), was_had = max(was_had, $14)
             WHERE id = $1
             """, .integer(known.id.number), .text(news.signed), .optional(news.originalSigned),
             .optional(news.receipt), .optional(news.payment?.description), .optional(news.username),
             .text(state.rawValue), .integer(news.isRevoked ? 1 : 0), .integer(isTold ? 1 : 0),
             .integer(try nextNumber()), .optional(news.content?.version), .optional(news.content?.length),
-            .optional(news.originalReceipt))
+            .optional(news.originalReceipt), .integer(news.wasHad ? 1 : 0))
         if state == .finished, known.state == .waiting {
             try execute("DELETE FROM payment WHERE transaction_id = $1", .integer(known.id.number))
         }
@@ -268,8 +276,10 @@ extension JournalDatabase {
     /// A payment has its transaction. One that was finished already, because it came of an earlier payment, waits again.
     private func settle(_ payment: JournalPayment, with id: TransactionID) throws {
         try execute(
-            "UPDATE bought SET state = 'waiting', change = $2 WHERE id = $1", .integer(id.number),
-            .integer(try nextNumber()))
+            """
+            UPDATE bought SET state = 'waiting', change = $2,
+                was_had = CASE WHEN is_revoked = 1 THEN was_had ELSE 1 END WHERE id = $1
+            """, .integer(id.number), .integer(try nextNumber()))
         try execute("DELETE FROM finishing WHERE id = $1", .integer(id.number))
         try execute(
             "UPDATE payment SET state = 'purchased', transaction_id = $2, change = $3 WHERE key = $1",
@@ -301,7 +311,7 @@ extension JournalDatabase {
 extension JournalTransaction {
     fileprivate static let columns =
         "id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, "
-        + "content_version, content_length, original_receipt"
+        + "content_version, content_length, original_receipt, was_had"
 
     fileprivate init(row: JournalRow) throws {
         let length = try row.optionalInteger(10)
@@ -315,5 +325,6 @@ extension JournalTransaction {
             state: try row.value(7, State.init(rawValue:)), isRevoked: try row.integer(8) != 0,
             content: content)
         originalReceipt = try row.optionalBytes(11)
+        wasHad = try row.integer(12) != 0
     }
 }

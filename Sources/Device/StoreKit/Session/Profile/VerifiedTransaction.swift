@@ -92,3 +92,8 @@ package final class TransactionVerifier: Sendable {
         }
     }
 }
+
+extension TransactionPayload {
+    /// Whether one device of the customer gets it and no other: what is used up, and seasons.
+    var isForOneDevice: Bool { type == .consumable || type == .nonRenewing }
+}
