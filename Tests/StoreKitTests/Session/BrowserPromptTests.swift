@@ -47,6 +47,19 @@ struct BrowserPromptTests {
         #expect(await noBrowser.ask(try question(page: page)) == .yes)
     }
 
+    @Test("R2.3: Where no browser can be opened the terminal says once why it asks")
+    func noBrowser() async throws {
+        let terminal = ScriptedTerminal(["yes", "yes", "yes"])
+        let prompt = BrowserPrompt(terminal: terminal, other: TerminalPrompt(terminal), open: { _ in false })
+        // The second question of the same page as well.
+        for page in ["1", "1", "2"] {
+            #expect(await prompt.ask(try question(page: "https://store.example.com/pay/\(page)")) == .yes)
+        }
+        let why = "No browser could be opened, so that the question comes here.\n"
+        #expect(terminal.screen.hasPrefix("\(why)5 Credits: $0.99\n"))
+        #expect(terminal.screen.components(separatedBy: why).count == 2)
+    }
+
     @Test("X7: A code is redeemed on the page of the store where there is a browser and no terminal to type it at")
     func code() async throws {
         let question = CodeQuestion(page: "https://store.example.com/redeem?app=com.example.app")

@@ -8,6 +8,8 @@ package final class BrowserPrompt: PurchasePrompt {
     private let other: any PurchasePrompt
     private let open: @Sendable (String) -> Bool
     private let opened = Mutex<String?>(nil)
+    /// Whether it was said that there is no browser.
+    private let isTold = Mutex(false)
 
     /// - Parameters:
     ///   - terminal: where the purchase can be cancelled meanwhile; nil if there is none.
@@ -27,11 +29,14 @@ package final class BrowserPrompt: PurchasePrompt {
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         guard let page = question.purchase?.page else { return await other.ask(question) }
         // The same page shows every step of a purchase.
-        let isNew = opened.withLock { opened in
-            defer { opened = page }
-            return opened != page
+        let isNew = opened.withLock { $0 != page }
+        if isNew {
+            guard open(page) else {
+                await tellOnce(question.texts("prompt.no_browser"))
+                return await other.ask(question)
+            }
+            opened.withLock { $0 = page }
         }
-        guard !isNew || open(page) else { return await other.ask(question) }
         guard let terminal else { return .elsewhere }
         if isNew { terminal.write(page + "\n") }
         while let line = await terminal.read(question.texts("prompt.page_waiting") + " ", isSecret: false) {
@@ -39,6 +44,14 @@ package final class BrowserPrompt: PurchasePrompt {
         }
         // The answer came from the page, or nothing will be typed any more.
         return .elsewhere
+    }
+
+    private func tellOnce(_ text: String) async {
+        let wasTold = isTold.withLock { isTold in
+            defer { isTold = true }
+            return isTold
+        }
+        if !wasTold { await other.tell(PromptNotice(text)) }
     }
 
     package func tell(_ notice: PromptNotice) async {
