@@ -59,6 +59,7 @@ final class Conversation {
             isListDue = true
             shop.askForPrices()
         case .on(let chapter, let verb): perform(verb, chapter, shop)
+        case .choose(let chapter): perform(next(for: chapter, shop), chapter, shop)
         case .restore:
             restored = 0
             shop.restore()
@@ -71,6 +72,7 @@ final class Conversation {
     private func perform(_ verb: Line.Verb, _ chapter: Chapter, _ shop: Shop) {
         switch verb {
         case .buy:
+            guard SKPaymentQueue.canMakePayments() else { return fail(Self.disabled) }
             guard let product = shop.products[chapter] else { return fail("\(name(chapter)) is not for sale now.") }
             shop.buy(product)
         case .get:
@@ -85,6 +87,19 @@ final class Conversation {
         }
     }
 
+    /// What the line of a chapter in the list advises.
+    private func next(for chapter: Chapter, _ shop: Shop) -> Line.Verb {
+        guard shop.shelf.owns(chapter) else { return .buy }
+        if shop.download(of: chapter)?.state == .paused { return .resume }
+        guard shop.shelf.library.currentVersion(of: chapter.rawValue) != nil else { return .get }
+        let isOld = shop.products[chapter].map(shop.shelf.library.hasNewer) ?? false
+        return isOld ? .get : .read
+    }
+
+    private static let disabled =
+        "AppStore disabled: for this device till device restrict off allows it, for this account till testers change EMAIL "
+        + "--purchases allowed."
+
     private func on(
         _ chapter: Chapter, _ shop: Shop, when states: Set<SKDownloadState>, _ body: (SKDownload) -> Void
     ) {
@@ -95,6 +110,7 @@ final class Conversation {
     }
 
     private static let help = Screen.table([
+        ["  1", "do what the line of the chapter says"],
         ["  buy 1", "buy a chapter; it is loaded then"],
         ["  get 1", "load a chapter that is yours, or its new version"],
         ["  pause 1", "stop loading; it stays so, also when you leave"], ["  resume 1", "go on"],
@@ -230,7 +246,6 @@ extension Conversation {
     }
 
     private static func reason(of error: (any Error)?) -> String {
-        guard let error = error as? SKError else { return error?.localizedDescription ?? "" }
-        return error.failureReason ?? error.localizedDescription
+        error?.localizedDescription ?? ""
     }
 }

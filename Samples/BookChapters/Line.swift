@@ -8,6 +8,8 @@ enum Line: Hashable, Sendable {
     case nothing
     case list
     case on(Chapter, Verb)
+    /// A number alone.
+    case choose(Chapter)
     case restore
     case help
     case quit
@@ -27,13 +29,22 @@ enum Line: Hashable, Sendable {
     }
 
     private static func order(_ words: [String], _ text: String) -> Line {
+        if words.count == 1, Int(words[0]) != nil {
+            guard let chapter = Self.chapter(words[0]) else {
+                return .unknown("Chapters are 1 to \(Chapter.allCases.count).")
+            }
+            return .choose(chapter)
+        }
         guard let verb = Verb(rawValue: words[0]) else {
             return .unknown("I do not understand \"\(text)\"; help shows what I do.")
         }
-        let chapter = words.count == 2 ? Chapter.allCases.first { String($0.number) == words[1] } : nil
-        guard let chapter else {
+        guard words.count == 2, let chapter = Self.chapter(words[1]) else {
             return .unknown("Say which chapter: \(verb.rawValue) 1 or \(verb.rawValue) \(Chapter.allCases.count).")
         }
         return .on(chapter, verb)
+    }
+
+    private static func chapter(_ number: String) -> Chapter? {
+        Chapter.allCases.first { String($0.number) == number }
     }
 }

@@ -93,9 +93,12 @@ final class Shop: NSObject {
             .first
     }
 
-    /// Loads a chapter, in its newest version. A transaction that is finished has no download any more; a restore makes another.
+    /// Loads a chapter, in its newest version, or goes on with one that is paused. A transaction that is finished has no download
+    /// any more; a restore makes another.
     func load(_ chapter: Chapter) {
-        if let download = download(of: chapter) { return start(download) }
+        if let download = download(of: chapter) {
+            return download.state == .paused ? resume(download) : start(download)
+        }
         wanted.insert(chapter)
         restore()
     }

@@ -178,7 +178,7 @@ extension Conversation {
     private func showOutage(_ error: SKError?) {
         isListDue = false
         fail(texts("sample.outage"))
-        screen.show("  \(Self.reason(of: error))")
+        if let error { screen.show("  \(error.localizedDescription)") }
     }
 
     private func buy(_ goods: Goods, _ quantity: Int) {
@@ -221,7 +221,7 @@ extension Conversation {
         }
         let error = transaction.error as? SKError
         if Self.isCancelled(error) { return fail(text("sample.cancelled", transaction)) }
-        fail(text("sample.failed", transaction, reason: Self.reason(of: error)))
+        fail(text("sample.failed", transaction, reason: error?.localizedDescription ?? ""))
     }
 
     private func showRestored(_ error: SKError?) {
@@ -229,7 +229,7 @@ extension Conversation {
             return fail(
                 Self.isCancelled(error)
                     ? texts("sample.restore_cancelled")
-                    : texts("sample.restore_failed", ["reason": .text(Self.reason(of: error))]))
+                    : texts("sample.restore_failed", ["reason": .text(error.localizedDescription)]))
         }
         screen.show(
             restored == 0
@@ -242,7 +242,7 @@ extension Conversation {
             guard let self else { return }
             receiptRequest = nil
             if !showReceiptFile() {
-                fail(texts("sample.no_receipt", ["reason": .text(Self.reason(of: error))]))
+                fail(texts("sample.no_receipt", ["reason": .text(error?.localizedDescription ?? "")]))
             }
             goOn()
         }
@@ -258,10 +258,5 @@ extension Conversation {
     private static func isCancelled(_ error: SKError?) -> Bool {
         let reason = error?.userInfo[SKError.reasonKey] as? String ?? ""
         return error?.code == .paymentCancelled && !reason.hasPrefix("prompt_")
-    }
-
-    private static func reason(of error: (any Error)?) -> String {
-        guard let error = error as? SKError else { return error?.localizedDescription ?? "" }
-        return error.failureReason ?? error.localizedDescription
     }
 }

@@ -8,6 +8,8 @@ package final class Screen {
     private var isPrompting = false
     /// What moves in the last line, before the prompt.
     private var status = ""
+    /// What comes on standard error while a line is awaited.
+    private lazy var errors = ErrorLines { [weak self] line in self?.show(line) }
 
     package init() {}
 
@@ -21,16 +23,20 @@ package final class Screen {
     package func prompt() {
         guard isTerminal else { return }
         isPrompting = true
+        errors?.take()
         put("\(erase)\(last)")
     }
 
     /// The person has answered the prompt.
-    package func answered() { isPrompting = false }
+    package func answered() {
+        if isPrompting { errors?.giveBack() }
+        isPrompting = false
+    }
 
     /// No line is awaited any more.
     package func withdraw() {
         if isPrompting { put("\r\u{1B}[K\(status)") }
-        isPrompting = false
+        answered()
     }
 
     /// Shows a line; if something moves or is awaited in the last line, above that.
