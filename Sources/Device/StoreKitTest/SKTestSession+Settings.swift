@@ -91,7 +91,8 @@ extension SKTestSession {
         }
     }
 
-    /// The language of products; at first as the configuration has it, else American English.
+    /// The language of the device, which decides that of products where the storefront speaks several; at first as the
+    /// configuration has it, else American English.
     public var locale: Locale {
         get { values.current.locale }
         set {

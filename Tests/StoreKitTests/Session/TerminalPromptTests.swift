@@ -126,28 +126,32 @@ struct TerminalPromptTests {
         async let answer = terminal.read("Buy it? ", isSecret: false)
         // Other tests may let it be shown again at any time.
         let again = "\r\u{1B}[KBuy it? "
-        #expect(shown(person, until: "Buy it? ").hasPrefix("Buy it? "))
+        #expect(await shown(person, until: "Buy it? ").hasPrefix("Buy it? "))
         terminal.write("StoreKit: a line\n")
         let line = "\r\u{1B}[KStoreKit: a line\r\nBuy it? "
-        #expect(shown(person, until: line).replacing(again, with: "") == line)
+        #expect(await shown(person, until: line).replacing(again, with: "") == line)
         OpenQuestion.showAgain()
-        #expect(shown(person, until: again).hasSuffix(again))
+        #expect(await shown(person, until: again).hasSuffix(again))
         #expect(write(person, "yes\n", 4) == 4)
         #expect(await answer == "yes")
-        _ = shown(person, until: "yes\r\n")
+        _ = await shown(person, until: "yes\r\n")
         terminal.write("Nothing is asked.\n")
-        #expect(shown(person, until: "asked.\r\n") == "Nothing is asked.\r\n")
+        #expect(await shown(person, until: "asked.\r\n") == "Nothing is asked.\r\n")
     }
 
-    /// What comes on the terminal, up to a text.
-    private func shown(_ person: Int32, until text: String) -> String {
-        var seen = ""
-        var byte: UInt8 = 0
-        var event = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
-        while !seen.hasSuffix(text), poll(&event, 1, 20_000) == 1, read(person, &byte, 1) == 1 {
-            seen.unicodeScalars.append(Unicode.Scalar(byte))
+    /// What comes on the terminal, up to a text. A thread of its own waits, so that whoever asks has one to run on.
+    private func shown(_ person: Int32, until text: String) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var seen = ""
+                var byte: UInt8 = 0
+                var event = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
+                while !seen.hasSuffix(text), poll(&event, 1, 60_000) == 1, read(person, &byte, 1) == 1 {
+                    seen.unicodeScalars.append(Unicode.Scalar(byte))
+                }
+                continuation.resume(returning: seen)
+            }
         }
-        return seen
     }
 
     @Test("X4: A higher price is shown, and in the sandbox answered; anything but a yes or a no leaves it open")
