@@ -1,4 +1,5 @@
 import StoreModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -70,6 +71,7 @@ struct TroubleLogTests {
             app.attach()
             await line.untilWaiting()
             #expect(app.session.network.current == .reachable)
+            #expect(line.looks == 0, "one request waits, and none asks beside it")
             line.isBroken.open()
             for await status in app.session.network.changes() where status == .unreachable { break }
         }
@@ -98,13 +100,20 @@ private final class LineToBreak: StoreConnection {
     let isBroken = Gate()
     private let waiting = Gate()
     private let store: any StoreConnection
+    private let asked = Mutex(0)
+
+    /// How often it was asked whether somebody is signed in without waiting for it.
+    var looks: Int { asked.withLock { $0 } }
 
     init(_ store: any StoreConnection) { self.store = store }
 
     func untilWaiting() async { await waiting.pass() }
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-        guard request.path.hasPrefix("/device?wait=") else { return try await store.send(request) }
+        guard request.path.hasPrefix("/device?wait=") else {
+            if request.method == "GET", request.path == "/device" { asked.withLock { $0 += 1 } }
+            return try await store.send(request)
+        }
         waiting.open()
         await isBroken.pass()
         throw ConnectionError(.unreachable(mayHaveHappened: true), code: "reset", "The line broke.")

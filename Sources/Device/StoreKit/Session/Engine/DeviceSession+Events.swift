@@ -51,8 +51,7 @@ extension DeviceSession {
     private func follow() async throws(ConnectionError) {
         try await device.prepare()
         if !receipt.isThere { try await receipt.renew() }
-        // The store knows better than the journal: a process that ended while it signed in did not keep the answer.
-        if device.answer?.isSignedIn != true, try await !device.device().isSignedIn { return try await awaitSignIn() }
+        if device.answer?.isSignedIn != true { return try await awaitSignIn() }
         await tellFinishes()
         try await tellPriceAnswers()
         askAboutPrices()
@@ -63,8 +62,9 @@ extension DeviceSession {
         if page.events.isEmpty { _ = try await device.device() }
     }
 
-    /// Waits until somebody is signed in, or something here is to be looked at first. The request that waits for it is also
-    /// what tells that the store cannot be reached any more.
+    /// Waits until somebody is signed in, or something here is to be looked at first: with one request, which the store holds
+    /// for as long as nobody is, and answers at once if the journal is behind it, because a process that ended while it signed
+    /// in did not keep the answer. It also tells that the store cannot be reached any more.
     private func awaitSignIn() async throws(ConnectionError) {
         let outcome = await withTaskGroup(of: Result<DeviceAnswer, ConnectionError>?.self) { group in
             group.addTask {
