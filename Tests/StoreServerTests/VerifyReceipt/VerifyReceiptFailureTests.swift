@@ -1,7 +1,10 @@
 import StoreDatabase
+import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreService
 import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -63,5 +66,25 @@ struct VerifyReceiptFailureTests {
         let receipt = try await verifying.appReceipt()
         let answer = try await verifying.verify(receipt, password: SampleStore.secret, databases: broken)
         #expect(answer.text == #"{"status":21005}"#)
+    }
+
+    @Test("Why a receipt is refused is told in the sandbox and by a store for development, and kept for its operator")
+    func reasons() async throws {
+        let verifying = try await VerifyingStore()
+        let cases: [(StoreEnvironment, Bool?, Bool)] = [
+            (.sandbox, nil, true), (.production, nil, false), (.production, true, true),
+        ]
+        for (environment, tells, isTold) in cases {
+            let history = RequestHistory(hiding: .none, now: { VerifyingStore.now })
+            let answer = try await verifying.send(
+                Array("{}".utf8), to: environment, history: history, tellsReasons: tells)
+            #expect(try answer.status == 21002)
+            #expect((answer.reason != nil) == isTold, "\(environment) \(tells as Any)")
+            let entry = try #require(history.list(limit: 1).first)
+            #expect(entry.code == "21002" && entry.message?.contains("receipt-data") == true)
+        }
+        // A window shows messages alone.
+        let lines = verifying.log.entries.withLock { $0.map(\.message) }
+        #expect(lines.count == 3 && lines.allSatisfy { $0.contains("21002: receipt-data") }, "\(lines)")
     }
 }

@@ -63,7 +63,8 @@ struct VerifyingStore: Sendable {
     /// Sends a body to the listener of an environment.
     func send(
         _ body: [UInt8], to environment: StoreEnvironment = .sandbox, method: String = "POST",
-        type: String = "application/json", databases: StoreDatabases? = nil
+        type: String = "application/json", databases: StoreDatabases? = nil, history: RequestHistory? = nil,
+        tellsReasons: Bool? = nil
     ) async throws -> Answer {
         let verification =
             if let databases { try Self.verification(in: environment, databases) } else {
@@ -73,8 +74,11 @@ struct VerifyingStore: Sendable {
         let routes = VerifyReceiptRoutes(
             environment, verification,
             log: Log(time: { Self.now }, sink: { entry in log.entries.withLock { $0.append(entry) } }),
+            history: history, tellsReasons: tellsReasons,
             clocks: StoreClocks(commerce: { Self.now }, wall: { Self.now }))
-        let service = HTTPService(routes.routes, errors: JSONErrorForm(), report: { _, _ in })
+        let service = HTTPService(
+            routes.routes, middleware: history.map { [RequestKeeper($0)] } ?? [], errors: JSONErrorForm(),
+            report: { _, _ in })
         #expect(service.problems == [])
         let transport = InMemoryTransport(service, clock: { 0 })
         let response = try await transport.send(

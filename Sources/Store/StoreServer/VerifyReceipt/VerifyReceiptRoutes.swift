@@ -5,22 +5,28 @@ package import StoreService
 
 /// `POST /verifyReceipt`, as servers of developers call it.
 ///
-/// Whatever is wrong, the answer is 200 and the outcome stands in its `status`. In the sandbox the header `Till-Reason`
-/// says precisely what it was; in production only the log does.
+/// Whatever is wrong, the answer is 200 and the outcome stands in its `status`. In the sandbox, and in a store for development,
+/// the header `Till-Reason` says precisely what it was. The log does everywhere, and so does the history of requests.
 package struct VerifyReceiptRoutes: Sendable {
     private let environment: StoreEnvironment
     private let verification: ReceiptVerification
     private let clocks: StoreClocks
     private let log: Log
     private let steps: AppSteps?
+    private let history: RequestHistory?
+    private let tellsReasons: Bool
 
     /// - Parameters:
     ///   - steps: where it is kept that the server of an app has had a receipt verified.
+    ///   - history: where it is kept why one was refused.
+    ///   - tellsReasons: whether callers are told that too; nil where those of the sandbox are.
     ///   - clocks: those of the environment.
     package init(
         _ environment: StoreEnvironment, _ verification: ReceiptVerification, log: Log, steps: AppSteps? = nil,
-        clocks: StoreClocks
+        history: RequestHistory? = nil, tellsReasons: Bool? = nil, clocks: StoreClocks
     ) {
+        self.history = history
+        self.tellsReasons = tellsReasons ?? (environment == .sandbox)
         self.steps = steps
         self.environment = environment
         self.verification = verification
@@ -58,13 +64,14 @@ package struct VerifyReceiptRoutes: Sendable {
 
     private func refuse(_ refusal: ReceiptRefusal, _ request: HTTPRequest) -> HTTPResponse {
         log.info(
-            "receipt.refused", "A receipt was not verified.",
+            "receipt.refused", "A receipt was answered with \(refusal.status.rawValue): \(refusal.reason)",
             [
                 "request_id": .text(request.id), "status": .number(Int64(refusal.status.rawValue)),
                 "reason": .text(refusal.reason),
             ])
         var response = VerifyReceiptAnswer.refusal(refusal.status)
-        if environment == .sandbox { response.fields["Till-Reason"] = refusal.reason }
+        history?.keep(reason: refusal.reason, of: request.id)
+        if tellsReasons { response.fields["Till-Reason"] = refusal.reason }
         return response
     }
 }

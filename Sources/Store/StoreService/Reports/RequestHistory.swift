@@ -46,6 +46,8 @@ package final class RequestHistory: Sendable {
         var withReceipt: [Int] = []
         /// Bodies of requests that have no answer yet.
         var waiting: [String: [UInt8]] = [:]
+        /// Why requests were refused whose answer does not say it.
+        var reasons: [String: String] = [:]
 
         /// Forgets the receipt of an entry that gives way, and the oldest ones until there is room for more bytes.
         mutating func forgetReceipts(at place: Int, beside bytes: Int) {
@@ -92,6 +94,14 @@ package final class RequestHistory: Sendable {
         }
     }
 
+    /// Keeps why a request is refused, where its client is told no more than a number.
+    package func keep(reason: String, of id: String) {
+        content.withLock { content in
+            if content.reasons.count > 100 { content.reasons.removeAll() }
+            content.reasons[id] = reason
+        }
+    }
+
     fileprivate func add(_ request: HTTPRequest, _ response: HTTPResponse) {
         var bearer: [UInt8]?
         if case .bearer(let token) = request.authorization { bearer = try? DigestAlgorithm.sha256.digest(token.utf8) }
@@ -100,10 +110,11 @@ package final class RequestHistory: Sendable {
         let at = now()
         content.withLock { content in
             content.count += 1
+            let reason = content.reasons.removeValue(forKey: request.id)
             var entry = Entry(
                 number: content.count, id: request.id, at: at, method: request.method.rawValue, path: path,
                 status: response.status.rawValue, peer: request.peer.host, bearer: bearer,
-                code: refusal?.code, message: refusal?.message,
+                code: refusal?.code, message: reason ?? refusal?.message,
                 verification: content.waiting.removeValue(forKey: request.id))
             let place = content.entries.count < Self.most ? content.entries.count : content.next
             content.forgetReceipts(at: place, beside: entry.verification?.count ?? 0)
@@ -134,7 +145,7 @@ package final class RequestHistory: Sendable {
                     answer.status != 0
                 else { return nil }
                 code = String(answer.status)
-                message = response.fields["Till-Reason"]
+                message = nil
                 return
             }
             guard response.status.rawValue >= 400, bytes.count < 16_384,
