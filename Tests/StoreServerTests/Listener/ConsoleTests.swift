@@ -41,6 +41,8 @@ struct ConsoleTests {
 
         let again = try await bench.browse(path)
         #expect(again.status == 403 && again.fields["Set-Cookie"] == nil && again.text.contains("till console"))
+        let back = try await bench.browse(path, nil, ["Cookie": visitor.cookie])
+        #expect(back.status == 303 && back.fields["Location"] == "/console", "whoever is in is led on")
         let late = try await ConsoleVisitor.link(bench, "late")
         bench.time.pass(.seconds(3601))
         #expect(try await bench.browse(late).status == 403)

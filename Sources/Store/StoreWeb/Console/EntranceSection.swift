@@ -26,6 +26,10 @@ struct EntranceSection: ConsoleSection {
                 // Whoever only looks whether there is something does not use it up.
                 guard request.method == .get else { return EntrancePage(options: "").response() }
                 guard let session = try await services.catalogue.begin(withLink: request[Self.link]) else {
+                    // Whoever came in by it comes by it again.
+                    guard try await services.visit(request, in: .sandbox) == nil else {
+                        return redirect(to: Link("/console"))
+                    }
                     return EntrancePage(options: services.options, problem: .linkSpent).response(.forbidden)
                 }
                 return entered(session, request)
