@@ -189,7 +189,7 @@ class Pages:
         shop.ask("POST", f"/purchases/{left['purchaseId']}/cancellation")
         recovery = shop.ask("POST", "/customers/ada@example.com/recovery")["token"]
         self.addresses |= {
-            "code": f"{shop.address}/code", "recovery": f"{shop.address}/recovery/{recovery}",
+            "front": f"{shop.address}/", "front-production": f"{self.store}/", "code": f"{shop.address}/code", "recovery": f"{shop.address}/recovery/{recovery}",
             "recovery-over": f"{shop.address}/recovery/none",
         }
 

@@ -16,9 +16,7 @@ struct ListenerRoutesTests {
     /// Routes without a description, and why.
     private static let undescribed = [
         // OpenAPI has no word for any method; every one but POST is told that it has to be POST.
-        "(any) /verifyReceipt",
-        // For browsers; a program is told that there is nothing.
-        "GET /",
+        "(any) /verifyReceipt"
     ]
 
     private func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.pattern.text)" }
@@ -84,6 +82,27 @@ struct ListenerRoutesTests {
         let paths = try #require(answer.json["paths"] as? [String: [String: Any]])
         #expect(paths["/verifyReceipt"]?.keys.sorted() == ["post"])
         #expect(paths["/openapi.json"]?.keys.sorted() == ["get"])
+    }
+
+    @Test("A browser is shown a page wherever there is nothing or something is wrong, a program is told so in JSON")
+    func browsers() async throws {
+        let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+        for environment in StoreEnvironment.allCases {
+            let bench = try await ListenerBench(environment)
+            for (path, status) in [("/", 200), ("/nowhere", 404)] {
+                let page = try await bench.browse(path, nil, browser)
+                #expect(page.status == status && page.fields["Content-Type"]?.hasPrefix("text/html") == true, "\(path)")
+                #expect(page.text.contains("till console --data ./bench"), "\(path)")
+                #expect(page.text.contains("Sandbox: nothing is charged") == (environment == .sandbox), "\(path)")
+                #expect(page.text.contains("/console\"") && page.fields["Vary"]?.contains("Accept") == true, "\(path)")
+                #expect(page.fields["Content-Security-Policy"]?.hasPrefix("default-src 'self'") == true, "\(path)")
+                let answer = try await bench.ask("GET", path)
+                #expect(answer.code == "path_unknown", "\(path): \(answer.text)")
+            }
+            // What is sent is a program's.
+            let sent = try await bench.browse("/nowhere", ["a": "b"], browser)
+            #expect(sent.status == 404 && sent.text.hasPrefix("{"), "\(sent.text)")
+        }
     }
 
     @Test("Every message is described: none is left as any value")

@@ -89,18 +89,21 @@ struct ListenerBench: Sendable {
             : StoreDatabases(catalogue: databases.catalogue, production: database, sandbox: databases.sandbox)
         let receipts = VerifyReceiptRoutes(
             environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, steps: store.steps,
-            clocks: store.clocks)
+            history: history, clocks: store.clocks)
         listener = ListenerRoutes(
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
             ApprovalRoutes(store).routes)
+        let front = FrontPage(
+            environment, version: "1", options: "--data ./bench", address: { _ in StoreAddress("http://127.0.0.1:1") })
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            listener.routes.holdingToDescriptions() + console.routes + ControlRoutes(control).owned,
+            listener.routes.holdingToDescriptions() + front.routes + console.routes
+                + ControlRoutes(control).owned,
             hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets),
-            history: history)
+            history: history, errors: front.errors(else: JSONErrorForm()))
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })
     }

@@ -38,8 +38,10 @@ package struct ListenerService: Sendable {
     /// - Parameters:
     ///   - secrets: what no log may show of paths.
     ///   - history: keeps the newest requests.
+    ///   - errors: how errors are told where a route has no form of its own.
     package func service(
-        _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil
+        _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil,
+        errors: any ErrorForm = JSONErrorForm()
     ) -> HTTPService {
         let (log, metrics) = (log, metrics)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
@@ -55,7 +57,7 @@ package struct ListenerService: Sendable {
         return HTTPService(
             routes,
             middleware: middleware.compactMap(\.self),
-            errors: JSONErrorForm(),
+            errors: errors,
             explain: APIError.explaining,
             report: { error, request in
                 log.error(
@@ -98,40 +100,7 @@ package struct ListenerRoutes: Sendable {
             title: "Till", version: version, schemas: [APIError.schemaName: APIError.schema],
             routes: described + [Self.description { [] }])
         self.document = document
-        routes = described + [Self.description { document.bytes }, Self.page(version)]
-    }
-
-    /// What a browser is shown at the address of the listener; a program is told that there is nothing.
-    private static func page(_ version: String) -> Route {
-        let html = """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>Till</title>
-            <h1>This is a store of Till \(version)</h1>
-            <p>Apps that are built with Till's StoreKit buy here, and servers have receipts verified at
-            <code>/verifyReceipt</code>. Customers pay on pages whose addresses their apps know.</p>
-            <ul>
-            <li><a href="/openapi.json">/openapi.json</a> describes what devices, tests and tools ask.
-            <li><a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a> say how the store is.
-            <li>In a terminal, <code>till --help</code> is where to begin.
-            </ul>
-
-            """
-        let bytes = Array(html.utf8)
-        return Route.get("/") { request in
-            guard request.fields.values("Accept").contains(where: { $0.lowercased().contains("text/html") }) else {
-                throw APIError(
-                    .notFound, code: "path_unknown",
-                    "There is nothing at this path; /openapi.json lists what there is.",
-                    parameter: "path")
-            }
-            var response = HTTPResponse(.ok, bytes, as: "text/html; charset=utf-8")
-            response.fields["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
-            response.fields.add("Vary", "Accept")
-            return response
-        }
+        routes = described + [Self.description { document.bytes }]
     }
 
     /// Whatever has errors of our form may have this one.

@@ -28,6 +28,7 @@ final class ListenerServices: Sendable {
     private let rates: DeviceRoutes.Rates
     private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
     private let folder: String
+    private let isForDevelopment: Bool
     private let control: StoreControl
     private let content: ContentIntake
     private let histories: [StoreEnvironment: RequestHistory]
@@ -40,6 +41,7 @@ final class ListenerServices: Sendable {
         self.store = store
         self.environments = environments
         folder = settings.directory.path
+        isForDevelopment = settings.isForDevelopment
         content = settings.content
         let known = [settings.publicURL, settings.sandboxPublicURL].compactMap { $0?.address.host }
         hosts = HostCheck(names: known + settings.hosts)
@@ -109,8 +111,12 @@ final class ListenerServices: Sendable {
             verifyReceipt(of: environment)
         ).routes
         let pages = environment == .production ? console : []
+        let front = FrontPage(
+            environment, version: TillProgram.version, options: Announcement.option(forData: folder),
+            address: { [addresses] in addresses[$0] })
         return common(hosts, proxies).service(
-            routes + pages, hiding: Self.secrets, history: histories[environment])
+            routes + front.routes + pages, hiding: Self.secrets, history: histories[environment],
+            errors: front.errors(else: JSONErrorForm()))
     }
 
     /// What no log may show of paths: on either listener, of what either has.
@@ -135,7 +141,8 @@ final class ListenerServices: Sendable {
         guard let verification = environments.receipts(of: environment), let store = environments[environment]
         else { return [] }
         return VerifyReceiptRoutes(
-            environment, verification, log: log, steps: store.steps, clocks: store.clocks
+            environment, verification, log: log, steps: store.steps, history: histories[environment],
+            tellsReasons: environment == .sandbox || isForDevelopment, clocks: store.clocks
         ).routes
     }
 
