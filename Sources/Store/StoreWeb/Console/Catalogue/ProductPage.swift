@@ -156,7 +156,7 @@ struct ProductPage {
     private func reasons(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> [any HTML] {
         Dictionary(grouping: obstacles, by: \.obstacle).sorted { $0.value.count > $1.value.count }.flatMap { entry in
             let (obstacle, places) = entry
-            let codes = places.map(\.storefront.alpha3)
+            let names = places.map(\.storefront.name).sorted()
             let remedy = places.first.flatMap { place in
                 obstacle.remedy(
                     .init(
@@ -165,7 +165,7 @@ struct ProductPage {
             }
             return [
                 p {
-                    b { codes.count == StorefrontRecord.all.count ? "Everywhere" : codes.joined(separator: ", ") }
+                    b { names.count == StorefrontRecord.all.count ? "Everywhere" : names.joined(separator: ", ") }
                     ": \(obstacle.explanation)."
                 },
                 remedy.map { remedy -> any HTML in
@@ -208,7 +208,7 @@ struct ProductPage {
 
     @HTMLBuilder private var priceTable: [any HTML] {
         let prices = details.prices
-        let all = StorefrontRecord.all.sorted { $0.alpha3 < $1.alpha3 }
+        let all = StorefrontRecord.byName
         priceRows(all.filter { Self.first.contains($0.alpha3) }, prices)
         StoreWeb.details {
             summary { "All \(all.count) storefronts" }
@@ -221,7 +221,7 @@ struct ProductPage {
             for storefront in storefronts {
                 let code = StorefrontCode(storefront)
                 li {
-                    span(.class("muted")) { storefront.alpha3 }
+                    span(.class("muted")) { storefront.name }
                     span {
                         prices[code].map { visit.text($0, in: code) } ?? "not sold"
                         if details.ownPrices[code] != nil { span(.class("faint")) { " set" } }
@@ -254,16 +254,7 @@ struct ProductPage {
 
     private var preview: Element {
         form(.class("fields"), .action(visit.link(path + "/sheet"))) {
-            div {
-                label(.for("sheet-storefront")) { "Storefront" }
-                select(.id("sheet-storefront"), .name("storefront")) {
-                    for storefront in StorefrontRecord.all.sorted(by: { $0.alpha3 < $1.alpha3 }) {
-                        option(
-                            .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
-                        ) { storefront.alpha3 }
-                    }
-                }
-            }
+            storefrontChoice(id: "sheet-storefront")
             div {
                 label(.for("language")) { "Language" }
                 select(.id("language"), .name("language")) {

@@ -50,7 +50,7 @@ struct RaiseForm {
                 + "agree is asked, and without a yes the subscription ends."
         ) {
             visit.form(path + "/price-increase", .class("fields")) {
-                field("storefront", "Storefront, such as USA", isRequired: true)
+                storefrontChoice(id: "raised-storefront")
                 select(.name("consent"), .label("Consent")) {
                     option(.value("")) { "where the rules want it" }
                     option(.value("ask")) { "asked of everybody" }

@@ -95,7 +95,7 @@ struct CustomersSection: ConsoleSection {
                         span(.class("faint")) { " \(customer.id)" },
                     ],
                     [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
-                    ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
+                    [customer.storefront.name], [standing(customer)], [ago(customer.createdAt, visit.now)],
                 ]
             }, empty: nobody(visit, isFiltered: !text.isEmpty),
             next: found.count > ListLimits.rows
@@ -131,7 +131,7 @@ struct CustomersSection: ConsoleSection {
                 field("password", "Password", type: "password", isRequired: true)
                 field("firstName", "First name")
                 field("lastName", "Last name")
-                storefrontField
+                storefrontChoice(id: "storefront")
                 field("birthDate", "Date of birth", type: "date")
                 field("secretQuestion", "Secret question")
                 field("secretAnswer", "Its answer", type: "password")
@@ -140,19 +140,6 @@ struct CustomersSection: ConsoleSection {
                     p(.class("muted")) {
                         "It pays with a test card. Only the storefront and what is for tests can be changed later."
                     }
-                }
-            }
-        }
-    }
-
-    private var storefrontField: Element {
-        div {
-            label(.for("storefront")) { "Storefront" }
-            select(.id("storefront"), .name("storefront")) {
-                for storefront in StorefrontRecord.all {
-                    option(
-                        .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
-                    ) { storefront.alpha3 }
                 }
             }
         }
@@ -294,7 +281,7 @@ struct CustomersSection: ConsoleSection {
         return StoreWeb.facts(
             [
                 ("Number", StoreWeb.name(customer.id)), ("Name", [name.isEmpty ? "none" : name]),
-                ("Storefront", ["\(customer.storefront)"]),
+                ("Storefront", [customer.storefront.name]),
                 ("Date of birth", [customer.birthDate ?? "not given"]),
                 ("Secret question", [customer.secretQuestion ?? "none"]),
                 (

@@ -27,7 +27,7 @@ struct DeviceTable {
                     [
                         a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" },
                         span(.class("faint")) { " \(device.appVersion)" },
-                    ], ["\(device.storefront), \(device.language)"],
+                    ], ["\(device.storefront.name), \(device.language)"],
                     [
                         device.customer.map { customer -> any HTML in
                             a(.href(visit.link("/customers/\(customer)"))) { "\(customer)" }

@@ -53,7 +53,7 @@ struct DevicesSection: ConsoleSection {
         page.crumbs = [("Devices", visit.link("/devices"))]
         page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")
         page.lede =
-            "\(device.bundle) \(device.appVersion), in \(device.storefront), reading \(device.language); "
+            "\(device.bundle) \(device.appVersion), in \(device.storefront.name), reading \(device.language); "
             + (device.customer.map { "customer \($0) is signed in." } ?? "nobody is signed in.")
         page.alternatives = [.init(command: "devices show \(device.id)", request: "/devices/\(device.id)")]
         return try await page.response {

@@ -158,7 +158,7 @@ struct SubscriptionPage {
             ("Pays with", [details.method?.label ?? "nothing"]), ("Began", [minute(rules.beganAt)]),
             ("Counts until", [minute(rules.countsUntil)]), ("Renewals", ["\(rules.renewals)"]),
             ("Newest", [a(.href(visit.link("/transactions/\(subscription.latest)"))) { "\(subscription.latest)" }]),
-            ("Storefront", ["\(scope.storefront)"]),
+            ("Storefront", [scope.storefront.name]),
         ]
         if let next = rules.next {
             entries.append(("Becomes", ["\(name(of: next)), \(text(next.price)) for \(next.period.words)"]))

@@ -1,0 +1,29 @@
+import Foundation
+import StoreModel
+
+extension StorefrontRecord {
+    private static let english = Locale(identifier: "en_US")
+    private static let names = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.alpha3, english.localizedString(forRegionCode: $0.alpha2) ?? $0.alpha3) })
+
+    /// As people call it.
+    var name: String { Self.names[alpha3] ?? alpha3 }
+
+    /// All of them as people look for them: the United States first, which most choose, and then by their names.
+    static let byName = all.sorted { ($0.alpha3 == "USA" ? "" : $0.name) < ($1.alpha3 == "USA" ? "" : $1.name) }
+}
+
+extension StorefrontCode {
+    /// As people call it; the code of one that is not known.
+    var name: String { storefront?.name ?? rawValue }
+}
+
+/// A choice among all storefronts.
+func storefrontChoice(id: String) -> Element {
+    div {
+        label(.for(id)) { "Storefront" }
+        select(.id(id), .name("storefront")) {
+            for storefront in StorefrontRecord.byName { option(.value(storefront.alpha3)) { storefront.name } }
+        }
+    }
+}
