@@ -95,7 +95,7 @@ def test_an_app_sells_and_the_console_gives_the_money_back(shop, browser, consol
     # The console has followed without a reload.
     browser.driver.close()
     browser.driver.switch_to.window(console_window)
-    browser.wait_for("Jungle", tester["email"], "bought and finished")
+    browser.wait_for("Jungle", tester["email"], "paid", "delivered")
     browser.press("Jungle").wait_for("The money was taken", "signature good", "Finished")
     browser.press("Refund…").wait_for("leaves the proceeds")
     browser.press("Refund $2.99, take it back").wait_for("The money was given back, and the app is told.", "refunded")

@@ -135,6 +135,27 @@ struct ConsolePageTests {
         #expect(check.json["isInOrder"] as? Bool == true, "\(check.text)")
     }
 
+    @Test("What is paid is told apart from what its app has delivered, and is late after a day")
+    func delivery() async throws {
+        let bench = try await ListenerBench()
+        let transaction = try await ConsoleVisitor.sold(bench)
+        let pages = ["", "/transactions", "/transactions/\(transaction)", "/customers/ada@example.com"]
+        func expect(_ delivery: String, _ word: String) async throws {
+            let owner = try await ConsoleVisitor.owner(bench)
+            for path in pages {
+                let page = try await owner.get(path).text
+                #expect(page.contains(#"<span class="tag good">paid</span>"#), "\(path)")
+                #expect(page.contains(#"<span class="\#(delivery)""#) && page.contains(">\(word)</span>"), "\(path)")
+            }
+        }
+        try await expect("delivery", "waits for its app")
+        bench.time.pass(.seconds(25 * 60 * 60))
+        try await expect("delivery late", "waits for its app")
+        let owner = try await ConsoleVisitor.owner(bench)
+        #expect(try await owner.send("/transactions/\(transaction)/finish").status == 303)
+        try await expect("delivery done", "delivered")
+    }
+
     @Test("X6: Requests are kept with what they were told, and without their secrets")
     func requests() async throws {
         let bench = try await ListenerBench()
@@ -158,6 +179,8 @@ struct ConsolePageTests {
         let faced = try await bench.control("GET", "/requests?refused=true")
         let codes = ((faced.json["items"] as? [[String: Any]]) ?? []).compactMap { $0["code"] as? String }
         #expect(codes == ["product_unknown", "21002"], "\(faced.text)")
+        let reasons = ((faced.json["items"] as? [[String: Any]]) ?? []).compactMap { $0["message"] as? String }
+        #expect(reasons.count == 2, "why is beside the number: \(faced.text)")
 
         let verification = try #require(
             ((try await bench.control("GET", "/requests").json["items"] as? [[String: Any]]) ?? [])
@@ -262,6 +285,9 @@ struct ConsolePageTests {
         #expect(declined.json["transactionId"] == nil, "\(declined.text)")
         #expect(try await owner.get("").text.contains("100.0 %"), "what an operator ordered counts too")
         let page = try await owner.get(path).text
+        #expect(page.contains("<dd>Germany</dd>"))
+        let choice = #"name="storefront"><option value="USA">United States</option><option value="AFG">Afghanistan"#
+        #expect(try await owner.get("/customers").text.contains(choice))
         #expect(page.contains("1990-12-31") && page.contains("Which street?") && !page.contains("Elm Street"))
         #expect(page.contains("pays with test_declined") && page.contains(#"aria-pressed="true">is declined"#))
         #expect(try await owner.send(path + "/purchases", ["value": "off"]).status == 303)

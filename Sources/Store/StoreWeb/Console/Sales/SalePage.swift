@@ -75,7 +75,9 @@ struct SalePage {
     }
 
     private var tag: Element? {
-        if let status { return SaleText.tag(status, isFinished: details?.finishedAt != nil) }
+        if let status {
+            return SaleText.standing(status, isFinished: details?.finishedAt != nil, at: visit.now)
+        }
         return sold?.restoredID == nil ? nil : StoreWeb.tag(.calm, "restored")
     }
 
@@ -242,7 +244,7 @@ struct SalePage {
             entries.append(("Device", [a(.href(visit.link("/devices/\(device)"))) { "\(device)" }]))
         }
         if let storefront = sold?.storefront ?? (try? status?.terms.item.storefront) {
-            entries.append(("Storefront", ["\(storefront)"]))
+            entries.append(("Storefront", [storefront.name]))
         }
         if let token = sold?.accountToken { entries.append(("Account token", StoreWeb.name("\(token)"))) }
         if let charge = status?.charge {

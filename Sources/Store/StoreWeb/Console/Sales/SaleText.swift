@@ -7,16 +7,31 @@ import StoreService
 struct SaleText {
     let visit: ConsoleVisit
 
-    /// How a sale stands, in a word.
-    static func tag(_ status: SaleStatus, isFinished: Bool) -> Element {
-        if let bought = status.bought {
-            if let revocation = bought.revocation {
-                return StoreWeb.tag(.warn, revocation.refund == nil ? "revoked" : "refunded")
+    /// How long an app may take to finish what was paid before somebody has to look.
+    private static let patience = Duration.seconds(24 * 60 * 60)
+
+    /// How a sale stands: its money in a word, and once that is there, whether the app has delivered what was bought.
+    static func standing(_ status: SaleStatus, isFinished: Bool, at now: Instant) -> Element {
+        span(.class("standing")) {
+            if let bought = status.bought {
+                if let revocation = bought.revocation {
+                    tag(.warn, revocation.refund == nil ? "revoked" : "refunded")
+                } else {
+                    tag(.good, status.isFree ? "free" : "paid")
+                    delivery(isFinished: isFinished, isLate: now > status.changedAt + patience)
+                }
+            } else {
+                tag(mood(status.state), SaleSummary.words(status.state).replacing(#/^(is|has) /#, with: ""))
             }
-            return isFinished ? StoreWeb.tag(.good, "bought and finished") : StoreWeb.tag(.warn, "not finished")
         }
-        let words = SaleSummary.words(status.state)
-        return StoreWeb.tag(mood(status.state), words.replacing(#/^(is|has) /#, with: ""))
+    }
+
+    private static func delivery(isFinished: Bool, isLate: Bool) -> Element {
+        isFinished
+            ? span(.class("delivery done"), .title("The app has finished it.")) { "delivered" }
+            : span(.class(isLate ? "delivery late" : "delivery"), .title("The app has not finished it.")) {
+                "waits for its app"
+            }
     }
 
     private static func mood(_ state: SaleState) -> Mood {
@@ -67,7 +82,7 @@ struct SaleText {
             return [[ago(sale.status.changedAt, visit.now)], try what(sale.status, titles: titles)]
                 + (isOfOne ? [] : [[owner]])
                 + [
-                    [Self.tag(sale.status, isFinished: sale.isFinished)],
+                    [Self.standing(sale.status, isFinished: sale.isFinished, at: visit.now)],
                     [sale.status.isFree ? "free" : visit.text(terms.total, in: terms.item.storefront)],
                 ]
         }
