@@ -296,6 +296,11 @@ class TestBegin:
         begun = run(TILL, "database", "begin", "--data", data, "--json")
         assert json.loads(begun.stdout) == {"begun": ["sandbox"]}
         assert epoch(database(data)) == lives
+        # What is left of a database is none.
+        database(data, "sandbox").write_bytes(b"")
+        doctor = run(TILL, "doctor", "--data", data).stdout
+        assert run(TILL, "serve", "--listen", "127.0.0.1:0", "--data", data).returncode == 78
+        assert "till database begin" in doctor
         shutil.rmtree(data / "databases")
         assert run(TILL, "database", "migrate", "--data", data).returncode == 78
         assert run(TILL, "database", "restore", backup, "--data", data).returncode == 0

@@ -45,6 +45,10 @@ struct SandboxTokenTests {
             let answer = try await token(method, app + path.replacing("/P", with: "/\(live)"), body)
             #expect(answer.status == 403 && answer.code == "production_required", "\(method) \(path): \(answer.text)")
         }
+        // A version of one's own may be entered; production stops selling by none of them.
+        #expect(try await token("POST", app + "/versions", ["version": "9.0"]).status == 201)
+        let withdrawal = try await token("POST", app + "/versions/9.0/withdrawal")
+        #expect(withdrawal.status == 403 && withdrawal.code == "production_required", "\(withdrawal.text)")
         #expect(try await product(live) == before)
 
         // A text is a draft until it is approved, and a product of one's own is nobody's loss.

@@ -173,10 +173,12 @@ import Testing
             // Repeated with the same key it is the same; with another amount it is refused.
             #expect(
                 try await scene.refund(bought.transaction, .amount(usd(100), key: key, reason: .other)).id == first.id)
-            let reused = await #expect(throws: ServiceError.self) {
-                try await scene.refund(bought.transaction, .amount(usd(99), key: key, reason: .other))
+            for other in [RefundIntent.amount(usd(99), key: key, reason: .other), .full(.other, key: key)] {
+                let reused = await #expect(throws: ServiceError.self) {
+                    try await scene.refund(bought.transaction, other)
+                }
+                #expect(reused?.code == .keyReused)
             }
-            #expect(reused?.code == .keyReused)
             // The customer keeps what was bought.
             #expect(try await scene.entitlements(device).map(\.id) == [bought.transaction])
             let tooMuch = await #expect(throws: ServiceError.self) {

@@ -89,6 +89,8 @@ enum CatalogueSnapshot {
         let sharedSecret: String?
         let sharedSecretInSandbox: String?
         let versions: [String: String]
+        /// What keeps the app from selling because of its versions; missing where nothing does.
+        let withheldBy: String?
         let groups: [String: String]
         /// Missing without any in production.
         let gracePeriod: String?
@@ -103,6 +105,8 @@ enum CatalogueSnapshot {
     private static func app(_ id: AppID, in transaction: any ReadTransaction) throws -> AppState? {
         guard let app = try Catalogue.app(id, in: transaction) else { return nil }
         let versions = try AppVersions.list(of: id, in: transaction)
+        let obstacle = ProductObstacle.ofApp(
+            hasAgreement: true, versions: versions.map(\.review.state), isSuspended: false, mayUsePurchases: true)
         let groups = try SubscriptionGroups.list(of: id, in: transaction)
         let keys = try OfferKeys.list(of: id, in: transaction)
         let grace = try GracePeriods.setting(of: id, in: transaction)
@@ -113,6 +117,7 @@ enum CatalogueSnapshot {
             sharedSecret: secrets[StoreEnvironment.production.rawValue],
             sharedSecretInSandbox: secrets[StoreEnvironment.sandbox.rawValue],
             versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.version, $0.review.state.rawValue) }),
+            withheldBy: obstacle?.name,
             groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, text(of: $0)) }),
             gracePeriod: grace.isInProduction ? grace.summary : nil,
             gracePeriodInSandbox: grace.isInProduction || grace.grace == nil ? nil : grace.summary,

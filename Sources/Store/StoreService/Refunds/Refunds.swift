@@ -10,14 +10,15 @@ package struct RefundIntent: Hashable, Sendable {
     let amount: Money?
     let revokes: Bool
     let reason: RevocationReason
-    /// Names a refund in part, so that a repeated request makes one. A whole refund needs no key: there is one.
+    /// Names a refund in part, so that a repeated request makes one. A whole refund needs no key: there is one. If it has
+    /// one, the key is of no other.
     let key: PurchaseKey?
     /// Whether nobody drives it but its work, which is due at once.
     var isLeftToWork = false
 
     /// All that was paid and not given back yet; the transaction is revoked.
-    package static func full(_ reason: RevocationReason) -> RefundIntent {
-        RefundIntent(kind: .full, amount: nil, revokes: true, reason: reason, key: nil)
+    package static func full(_ reason: RevocationReason, key: PurchaseKey? = nil) -> RefundIntent {
+        RefundIntent(kind: .full, amount: nil, revokes: true, reason: reason, key: key)
     }
 
     /// The same of a period that was charged ahead and goes with the one before it.
@@ -163,10 +164,10 @@ package enum Refunds {
         _ wanted: RefundIntent, of id: TransactionID, in transaction: any ReadTransaction
     ) throws -> StoredRefund? {
         let refunds = try all(of: id, in: transaction)
-        guard let key = wanted.key else {
+        guard let key = wanted.key, let found = refunds.first(where: { $0.key == key }) else {
+            guard wanted.key == nil || wanted.kind == .full else { return nil }
             return refunds.first { $0.kind == wanted.kind && ![.failed, .reversed].contains($0.state) }
         }
-        guard let found = refunds.first(where: { $0.key == key }) else { return nil }
         guard found.kind == wanted.kind, wanted.amount == nil || wanted.amount == found.amount,
             found.rules.revokes == wanted.revokes
         else { throw ServiceError(.keyReused, "this key opened another refund", parameter: "Idempotency-Key") }

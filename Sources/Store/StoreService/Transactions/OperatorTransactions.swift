@@ -119,7 +119,7 @@ package struct OperatorTransactions: Sendable {
         let sold = try await store.database.read { try Transactions.require(id, in: $0) }
         let intent: RefundIntent
         switch (try choice.extent(in: sold.price.currency), key) {
-        case (.full, _): intent = .full(reason)
+        case (.full, _): intent = .full(reason, key: key)
         case (.amount(let amount), let key?):
             intent = .amount(amount, revokes: choice.revokes ?? false, key: key, reason: reason)
         case (.amount, nil):

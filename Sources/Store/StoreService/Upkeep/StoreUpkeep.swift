@@ -91,7 +91,9 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
     }
 
     package func exists(_ schema: Schema) -> Bool {
-        FileManager.default.fileExists(atPath: path(of: schema, in: folder))
+        // A file of nothing is what is left of a database, or was never one.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(of: schema, in: folder))
+        return (attributes?[.size] as? Int ?? 0) > 0
     }
 
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {

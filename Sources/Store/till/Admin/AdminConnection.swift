@@ -31,7 +31,7 @@ struct AdminConnection: Sendable {
                     + "\(directory.path)")
         }
         guard let lock = try StoreLock(directory) else { return try await running(directory) }
-        lock.describe("process \(getpid()), a command of its operator\n")
+        lock.describe("process \(getpid()), \(StoreLock.command)\n")
         let (service, close) = try await serve(lock)
         return AdminConnection(
             isRunning: false, transport: InMemoryTransport(service, clock: SystemClock.nanoseconds1970),

@@ -14,6 +14,7 @@ struct DataDirectory: Hashable, Sendable {
     var settingsPath: String { path + "/till.conf" }
     /// What tells that the databases of this folder have been begun, and that a missing one was lost.
     var begunPath: String { path + "/databases.begun" }
+    var hasBegun: Bool { access(begunPath, F_OK) == 0 }
     var databasesPath: String { path + "/databases" }
     var blobsPath: String { path + "/blobs" }
     /// Where blobs are put together that go into a bucket.

@@ -20,7 +20,7 @@ struct OpenStore: Sendable {
     static func open(
         _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock, beginning: Bool = false
     ) async throws -> OpenStore {
-        let hasBegun = access(directory.begunPath, F_OK) == 0
+        let hasBegun = directory.hasBegun
         if hasBegun, !beginning { try await requireAll(directory, address) }
         // No other user may read the files of a store.
         umask(0o077)

@@ -259,7 +259,13 @@ struct StoreCheck {
     private func finding(_ report: StoreUpkeep.Report) -> Finding {
         let part = "\(report.name) database"
         if !report.exists {
-            return .warning(part, "it has not been made yet", remedy: "start the store with: till serve")
+            return directory.hasBegun
+                ? .problem(
+                    part, "the store had it, and it is not there any more",
+                    remedy:
+                        "put a backup back (till database restore FOLDER --replace), or begin without what was in it: "
+                        + "till database begin")
+                : .warning(part, "it has not been made yet", remedy: "start the store with: till serve")
         }
         if !report.problems.isEmpty {
             return .problem(

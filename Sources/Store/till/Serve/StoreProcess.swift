@@ -46,7 +46,7 @@ final class StoreProcess: Sendable {
         _ settings: ServeSettings, _ format: LogFormat, at now: Instant, _ serving: ServingLog
     ) async throws -> StoreProcess {
         let (directory, log) = (settings.directory, serving.log)
-        let (lock, places) = try begin(settings)
+        let (lock, places) = try await begin(settings)
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         let processors: StoreProcessors
         let loaded: [StoreEnvironment: EnvironmentKeys]
@@ -81,17 +81,23 @@ final class StoreProcess: Sendable {
     }
 
     /// Takes the right to the store, and listens. Nothing is made for a new store that could not be reached.
-    private static func begin(_ settings: ServeSettings) throws -> (StoreLock, ListeningPlaces) {
-        func lock() throws -> StoreLock {
+    private static func begin(_ settings: ServeSettings) async throws -> (StoreLock, ListeningPlaces) {
+        func lock() async throws -> StoreLock {
             try settings.directory.make()
-            guard let lock = try StoreLock(settings.directory) else { throw StoreLock.refusal(settings.directory) }
+            guard let lock = try await StoreLock.taken(settings.directory, patience: commandPatience) else {
+                throw StoreLock.refusal(settings.directory)
+            }
             return lock
         }
         // Whoever has a store open has its ports, too, and the store is what there is to say of it.
-        let known = FileManager.default.fileExists(atPath: settings.directory.path) ? try lock() : nil
+        let known = FileManager.default.fileExists(atPath: settings.directory.path) ? try await lock() : nil
         let places = try ListeningPlaces(settings)
-        return (try known ?? lock(), places)
+        if let known { return (known, places) }
+        return (try await lock(), places)
     }
+
+    /// How long a start waits for commands of the operator, which open a store that does not run.
+    private static let commandPatience = Duration.seconds(20)
 
     /// The keys of both environments, made if this is a new store.
     private static func keys(

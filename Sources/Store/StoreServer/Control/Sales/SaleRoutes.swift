@@ -260,7 +260,8 @@ extension SaleRoutes {
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[Self.transaction], try request.decode(RefundOrder.self))
         let choice = RefundChoice(amount: wanted.amount, revokes: wanted.revokes)
-        let key = try wanted.amount.map { _ in try DeviceRoutes.idempotencyKey(request) }
+        let hasKey = wanted.amount != nil || request.fields["Idempotency-Key"] != nil
+        let key = hasKey ? try DeviceRoutes.idempotencyKey(request) : nil
         let refund = try await transactions.refund(id, choice, key: key, reason: wanted.known(), cause(request))
         return try .json(RefundReport(refund))
     }
