@@ -21,7 +21,7 @@ package struct Restorations: Sendable {
     /// The most that one page brings back.
     package static let page = 100
 
-    /// A transaction that a restore made, and the one it brought back.
+    /// A transaction that a restore made for the device, and the one it brought back.
     package struct Restored: Sendable {
         package let copy: StoreTransaction
         package let original: StoreTransaction
@@ -83,7 +83,8 @@ extension Transactions {
     }
 
     /// Brings what a customer has back to a device: a new transaction for each, which names the original. It is not an
-    /// entitlement of its own, so that restoring twice changes none.
+    /// entitlement of its own, so that restoring twice changes none. One that the device has not finished yet is brought
+    /// back once more, so that its queue does not grow by asking.
     ///
     /// - Parameter ids: for as many as there are; a customer who bought meanwhile restores again.
     package static func restore(
@@ -91,7 +92,9 @@ extension Transactions {
         _ change: Change
     ) throws -> [Restorations.Restored] {
         let originals = try restorable(of: scope, after: id, limit: ids.count, in: change.transaction)
+        let unfinished = try unfinishedCopies(of: originals.map(\.id), of: scope, on: device, in: change.transaction)
         return try zip(originals, ids).map { original, id in
+            if let copy = unfinished[original.id] { return Restorations.Restored(copy: copy, original: original) }
             var copy = original
             copy.id = id
             copy.orderID = nil
@@ -105,5 +108,21 @@ extension Transactions {
             )
             return Restorations.Restored(copy: copy, original: original)
         }
+    }
+
+    /// What a device was brought back and has not finished, by the original; the newest of each.
+    private static func unfinishedCopies(
+        of originals: [TransactionID], of scope: CustomerScope, on device: DeviceID,
+        in transaction: any ReadTransaction
+    ) throws -> [TransactionID: StoreTransaction] {
+        let copies = try transaction.query(
+            StoreTransaction.selection + """
+                 WHERE store_transaction.customer_id = $2 AND store_transaction.app_id = $3
+                    AND store_transaction.restored_id IN \(.numbers) AND store_transaction.device_id = $4
+                    AND transaction_revocation.transaction_id IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
+                ORDER BY store_transaction.id
+                """, of: originals, scope.customer, scope.app, device, row: StoreTransaction.init)
+        return Dictionary(copies.compactMap { copy in copy.restoredID.map { ($0, copy) } }, uniquingKeysWith: { $1 })
     }
 }

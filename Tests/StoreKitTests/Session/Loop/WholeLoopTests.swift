@@ -94,6 +94,11 @@ struct WholeLoopTests {
                 #expect(restored.bought?.original?.id != restored.bought?.id)
                 #expect(restored.payment.username == nil)
                 #expect(app.words.suffix(2) == ["restored jungle", "restore finished"])
+                // It is not finished: the next restore tells of it again, and makes no other.
+                app.session.restore(applicationUsername: nil)
+                try await app.until("restore finished", times: 3)
+                #expect(app.words.suffix(2) == ["restored jungle", "restore finished"])
+                #expect(try app.last(.restored).bought?.id == restored.bought?.id && app.session.entries.count == 1)
             }
         }
     }

@@ -125,6 +125,19 @@ struct QueueRulesTests {
         #expect(queue.handle(.restoreFailed(.cancelled)) == [])
     }
 
+    @Test("R3.1: What a restore brings back before it was finished is told again, and is in the queue once")
+    func restoredTwice() throws {
+        var queue = Script()
+        let copy = try Script.bought(9, number: 1, restored: true)
+        #expect(queue.handle(.arrived(copy, of: nil)) == ["tell restored coins 9"])
+        #expect(queue.handle(.arrived(copy, of: nil)) == [])
+        #expect(queue.handle(.restoredAgain([copy.id])) == ["tell restored coins 9"])
+        #expect(queue.rules.entries.count == 1)
+        _ = queue.handle(.finish(.transaction(copy.id)))
+        #expect(queue.handle(.restoredAgain([copy.id])) == [])
+        #expect(queue.handle(.restoredAgain([])) == [])
+    }
+
     @Test("A payment that was taken over is looked after if it is open, and told if it has failed")
     func adopted() throws {
         var queue = Script()

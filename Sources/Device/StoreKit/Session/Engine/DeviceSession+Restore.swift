@@ -5,8 +5,9 @@ import StoreModel
 /// Restores.
 ///
 /// The user name of a restore is in the journal before the store is asked, so that what comes back bears it whether the
-/// answer or the events bring it first. A long history comes in pages, each of which is told as it comes. The restore ends
-/// once the journal has what the answers name.
+/// answer or the events bring it first. A long history comes in pages, each of which is told as it comes. What an earlier
+/// restore brought and the app has not finished is told once more. The restore ends once the journal has what the answers
+/// name.
 extension DeviceSession {
     func runRestore(username: String?) async {
         do throws(ConnectionError) {
@@ -14,12 +15,18 @@ extension DeviceSession {
             try keepRestoredName(username)
             try await repeating { () async throws(ConnectionError) in try await self.device.prepare() }
             if let obstacle = try await requireSignIn() { return failRestore(obstacle) }
+            // What the store takes for unfinished it brings back as it is.
+            await tellFinishes()
             // What is restored changes nothing in it, and the app may read it as soon as it hears of the first.
             await renewReceipt()
             var next: TransactionID?
             repeat {
+                // Looked at before the store is asked: what it makes now may come by the events first, and is told then.
+                let waiting = Set(entries.compactMap { $0.bought?.id })
                 let page = try await restoreOnce(after: next)
-                try await take(delivery(of: page))
+                let delivery = delivery(of: page)
+                try await take(delivery)
+                handle(.restoredAgain(waiting.intersection(delivery.transactions.map(\.row.id))))
                 next = page.next.flatMap { $0.number > next?.number ?? 0 ? $0 : nil }
             } while next != nil
             bringUpToDate(all: true)

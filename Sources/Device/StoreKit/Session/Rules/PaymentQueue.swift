@@ -35,6 +35,8 @@ package struct PaymentQueue: Hashable, Sendable {
         case storefrontChanged
         /// The app asks for a restore under a user name.
         case restoreAsked(username: String?)
+        /// A restore brought back what was in the queue before.
+        case restoredAgain(Set<TransactionID>)
         case restoreEnded
         case restoreFailed(SessionFailure)
     }
@@ -76,6 +78,9 @@ package struct PaymentQueue: Hashable, Sendable {
             guard !isRestoring else { return [] }
             isRestoring = true
             return [.restore(username: username)]
+        case .restoredAgain(let ids):
+            let again = entries.filter { entry in entry.bought.map { ids.contains($0.id) } ?? false }
+            return again.isEmpty ? [] : [.tell(again)]
         case .restoreEnded: return endRestore(.tellRestoreFinished)
         case .restoreFailed(let failure): return endRestore(.tellRestoreFailed(failure))
         }
