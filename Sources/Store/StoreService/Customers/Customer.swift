@@ -13,6 +13,11 @@ package struct Customer: Hashable, Sendable {
     package let kind: Kind
     package let firstName: String
     package let lastName: String
+    /// Both names, else the address.
+    package var name: String {
+        let name = [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ")
+        return name.isEmpty ? email : name
+    }
     package let storefront: StorefrontCode
     /// Whether the account may buy.
     package let purchasesAllowed: Bool
@@ -92,6 +97,8 @@ package struct NewCustomer: Hashable, Sendable {
     package static let longestText = 200
     /// The bytes of a password.
     package static let passwordBytes = 8...1024
+    /// The first pet may have had a short name.
+    package static let secretAnswerBytes = 1...1024
 
     package var email: EmailAddress
     package var firstName: String
