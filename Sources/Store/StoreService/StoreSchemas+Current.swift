@@ -26,6 +26,7 @@ extension StoreSchemas {
                 Migration(14, "who gave money back", RefundTables.actors),
                 Migration(15, "lives of databases", MoneyTables.lives),
                 Migration(16, "wrong guesses", GuessCounts.tables),
+                Migration(17, "charges on pages", MoneyTables.pages),
             ])
     }
 }

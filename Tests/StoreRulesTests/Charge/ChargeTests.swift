@@ -31,23 +31,31 @@ import Testing
     private static let unattended: [Charge.State: [String: Charge.State]] = [
         .authorising: ["declined": .declined, "action-needed": .voiding], .action: ["declined": .declined],
     ]
+    /// What is otherwise where the customer is before the page of the purchase.
+    private static let onPage: [Charge.State: [String: Charge.State]] = [
+        .authorising: ["declined": .declined], .action: ["declined": .declined], .declined: ["cancelled": .released],
+    ]
 
-    private static func charge(_ state: Charge.State, isAttended: Bool) -> Charge {
+    /// Who is there.
+    enum Presence: CaseIterable { case nobody, customer, page }
+
+    private static func charge(_ state: Charge.State, _ presence: Presence) -> Charge {
         let holds: Set<Charge.State> = [.action, .capturing, .voiding, .captured]
         return Charge(
             state: state, failure: state == .voiding ? .processor("refused") : nil, attempt: 1,
             authorisation: holds.contains(state) ? "a1" : nil, capture: state == .captured ? "c1" : nil,
-            actionURL: state == .action ? "u" : nil, isAttended: isAttended)
+            actionURL: state == .action ? "u" : nil, isAttended: presence != .nobody, isOnPage: presence == .page)
     }
 
     @Test(
         "Each event has one place to go from each state, or is refused and changes nothing",
-        arguments: Charge.State.allCases, [true, false])
-    func everyPair(_ state: Charge.State, _ isAttended: Bool) throws {
+        arguments: Charge.State.allCases, Presence.allCases)
+    func everyPair(_ state: Charge.State, _ presence: Presence) throws {
         var places = try #require(Self.attended[state])
-        if !isAttended { places.merge(Self.unattended[state] ?? [:]) { $1 } }
+        if presence == .nobody { places.merge(Self.unattended[state] ?? [:]) { $1 } }
+        if presence == .page { places.merge(Self.onPage[state] ?? [:]) { $1 } }
         for event in Self.events {
-            var charge = Self.charge(state, isAttended: isAttended)
+            var charge = Self.charge(state, presence)
             let before = charge
             if let next = places[event.word.rawValue] {
                 _ = try charge.handle(event)
@@ -105,6 +113,28 @@ import Testing
         #expect(charge.failure == nil)
     }
 
+    @Test("A card that is declined on a page is followed by others, and what made the order hears of the end alone")
+    func anotherCard() throws {
+        var charge = Charge(isAttended: true, isOnPage: true)
+        #expect(
+            try transcript(
+                &charge, .declined(code: "poor"), .triedAgain, .actionNeeded(reference: "a2", url: "u"),
+                .declined(code: "refused"), .triedAgain, .authorised(reference: "a3"), .captured(reference: "c3"))
+                == [
+                    "declined → declined 1: tell", "tried-again → authorising 2: authorise",
+                    "action-needed → action 2: tell", "declined → declined 2: tell",
+                    "tried-again → authorising 3: authorise", "authorised → capturing 3: capture a3",
+                    "captured → captured 3: settle captured",
+                ])
+        for (event, reason) in [(Charge.Event.cancelled, PurchaseFailure.cancelled), (.givenUp, .declined("poor"))] {
+            var left = Charge(isAttended: true, isOnPage: true)
+            _ = try transcript(&left, .declined(code: "poor"))
+            // Who finds it after a crash asks nobody, and may still go on.
+            #expect(left.pendingAction == nil && left.awaitsChoice)
+            #expect(try left.handle(event) == [.settle(.released(reason))])
+        }
+    }
+
     @Test("A declined charge that is given up is released with what the processor said last")
     func givenUp() throws {
         var charge = Charge(isAttended: false)
@@ -126,7 +156,8 @@ import Testing
     func randomSequences() {
         var random = RandomizedRun.generator(named: "charge sequences")
         for _ in 0..<RandomizedRun.cases(3000) {
-            var charge = Charge(isAttended: random.next() % 2 == 0)
+            let presence = Presence.allCases.randomElement(using: &random) ?? .page
+            var charge = Charge(isAttended: presence != .nobody, isOnPage: presence == .page)
             var settled: [Charge.Outcome] = []
             for _ in 0..<40 {
                 let before = charge

@@ -232,7 +232,7 @@ struct PaymentSheetTests {
             let bench = try await ListenerBench(processor: ApprovingProcessor(form: form))
             let device = try await bench.device()
             let sheet = try await Self.opened(bench, by: device)
-            let form = ["code": try await sheet.code(), "method": "test_other"]
+            let form = ["code": try await sheet.code(), "method": "test_other", "remember": "yes"]
             let answer = try await bench.browse(sheet.page + "/confirmation", form)
             #expect((answer.status == 303) == isTaken)
             let account = try await bench.control("GET", "/customers/ada@example.com").text

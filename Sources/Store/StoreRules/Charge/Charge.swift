@@ -18,18 +18,22 @@ package struct Charge: Hashable, Sendable {
     /// Whether the customer is there to act at the bank. Where nobody is, as at a renewal, an action counts as a decline,
     /// and a declined charge rests until it is tried again or given up.
     package let isAttended: Bool
+    /// Whether the customer is before the page of the purchase, where there are other cards: a declined charge rests there too,
+    /// until another card is tried or the customer gives up.
+    package let isOnPage: Bool
 
     /// The first attempt of a charge.
-    package init(isAttended: Bool) {
+    package init(isAttended: Bool, isOnPage: Bool = false) {
         state = .authorising
         attempt = 1
         self.isAttended = isAttended
+        self.isOnPage = isOnPage
     }
 
     /// A charge as it was kept.
     package init(
         state: State, failure: PurchaseFailure?, attempt: Int, authorisation: String?, capture: String?,
-        actionURL: String?, isAttended: Bool
+        actionURL: String?, isAttended: Bool, isOnPage: Bool = false
     ) {
         self.state = state
         self.failure = failure
@@ -38,6 +42,7 @@ package struct Charge: Hashable, Sendable {
         self.capture = capture
         self.actionURL = actionURL
         self.isAttended = isAttended
+        self.isOnPage = isOnPage
     }
 
     // Closed: a state comes with all that handles it.
@@ -96,7 +101,7 @@ package struct Charge: Hashable, Sendable {
     // Closed: whatever made the order handles all of them.
     package enum Outcome: Hashable, Sendable {
         case captured
-        /// An attempt was declined. Of an attended charge it is the last one.
+        /// An attempt was declined. Of an attended charge it is the last one; of one on a page nothing is said until it is over.
         case declined(PurchaseFailure)
         case released(PurchaseFailure)
     }
@@ -113,7 +118,7 @@ package struct Charge: Hashable, Sendable {
         // In the transaction that keeps the state:
         /// Tell what made the order how the charge came out.
         case settle(Outcome)
-        /// Report that the customer has to act, or would have had to.
+        /// Report that the customer has to act, or would have had to, or may choose another card.
         case tell
         /// Look for an authorisation that arrives late, and let go of it.
         case watchForLateAuthorisation
@@ -131,6 +136,9 @@ extension Charge {
         case .declined, .captured, .released: nil
         }
     }
+
+    /// Whether a card was declined and the customer may choose another one.
+    package var awaitsChoice: Bool { state == .declined && isOnPage }
 
     /// Takes in what happened. An event that has no place in the state changes nothing and is an error.
     package mutating func handle(_ event: Event) throws(ChargeError) -> [Action] {
@@ -199,6 +207,8 @@ extension Charge {
             return [.authorise]
         case .givenUp:
             return release(failure ?? .cancelled)
+        case .cancelled where isOnPage:
+            return release(.cancelled)
         default: throw ChargeError(event, in: state)
         }
     }
@@ -210,9 +220,9 @@ extension Charge {
     }
 
     private mutating func decline(_ reason: PurchaseFailure) -> [Action] {
-        state = isAttended ? .released : .declined
+        state = isAttended && !isOnPage ? .released : .declined
         failure = reason
-        return [.settle(.declined(reason))]
+        return isOnPage ? [.tell] : [.settle(.declined(reason))]
     }
 
     private mutating func release(_ reason: PurchaseFailure) -> [Action] {

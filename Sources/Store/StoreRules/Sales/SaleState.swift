@@ -15,6 +15,8 @@ package enum SaleState: String, CaseIterable, Codable, Sendable {
     case action
     /// The processor is asked to take the money it holds.
     case capturing
+    /// A card was declined, and the customer may choose another one on the page.
+    case choosing
     /// The processor is asked to let go of the money it holds.
     case voiding
     /// There is a transaction.

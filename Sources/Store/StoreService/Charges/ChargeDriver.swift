@@ -50,6 +50,9 @@ package struct ChargeDriver: Sendable {
     package func look(after id: ChargeID) async throws -> StoredCharge? {
         guard let charge = try await store.database.read({ try Charges.find(id, in: $0) }) else { return nil }
         let cause = store.cause(.store)
+        if charge.rules.awaitsChoice, charge.expiresAt <= store.clocks.wall() {
+            return try await take(.givenUp, charge, isFirst: true, cause).0
+        }
         guard charge.rules.pendingAction == .inquire else { return try await drive(charge, isFirst: false, cause) }
         var event = await inquire(charge)
         if event == nil, charge.expiresAt <= store.clocks.wall() { event = .expired }

@@ -113,10 +113,10 @@ package enum Charges {
     /// It rests on what the customer owns and may do, so the customer's row changes too: see ``Checkout``.
     package static func open(
         _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID? = nil, isAttended: Bool,
-        _ change: Change
+        isOnPage: Bool = false, _ change: Change
     ) throws -> StoredCharge {
         let charge = StoredCharge(
-            order, paidWith: method, by: payer, isAttended: isAttended,
+            order, paidWith: method, by: payer, rules: Charge(isAttended: isAttended, isOnPage: isOnPage),
             life: try ProcessorKeys.life(in: change.transaction), at: change.times)
         try Customers.claim(charge.customer, in: change.transaction)
         try change.transaction.insert(charge, into: StoredCharge.table)
@@ -157,6 +157,8 @@ package enum Charges {
     ) throws -> StoredCharge {
         var charge = charge
         charge.pay(with: method)
+        // What the customer may buy by now was looked at, as when a charge is opened.
+        if charge.rules.isAttended { try Customers.claim(charge.customer, in: change.transaction) }
         return try handle(.triedAgain, of: charge, change).charge
     }
 
@@ -167,6 +169,9 @@ package enum Charges {
         try change.transaction.update(changed, from: charge, in: StoredCharge.table)
         if rules.state.isUnderWay {
             try scheduleInquiry(of: changed, change)
+        } else if rules.awaitsChoice {
+            try WorkTable.schedule(
+                Work(work, charge.id.description, dueAt: changed.expiresAt, clock: .wall), in: change.transaction)
         } else {
             try WorkTable.cancel(work, charge.id.description, clock: .wall, in: change.transaction)
         }
@@ -266,7 +271,8 @@ package struct StoredCharge: Hashable, Sendable {
     package let life: String?
     package let openedAt: Instant
     package private(set) var changedAt: Instant
-    /// By the wall clock: until when the processor is asked to authorise, or the customer may act at the bank.
+    /// By the wall clock: until when the processor is asked to authorise, the customer may act at the bank, or may choose
+    /// another card.
     package private(set) var expiresAt: Instant
     package private(set) var historyCount: Int
     package private(set) var rules: Charge
@@ -291,6 +297,7 @@ package struct StoredCharge: Hashable, Sendable {
         Column("expires_at", .changing) { $0.expiresAt }
         Column("history_count", .version) { $0.historyCount }
         Column("is_attended") { $0.rules.isAttended }
+        Column("is_on_page") { $0.rules.isOnPage }
         Column("state", .changing) { $0.rules.state.rawValue }
         Column("failure", .changing) { $0.rules.failure?.rawValue }
         Column("attempt", .changing) { $0.rules.attempt }
@@ -316,18 +323,19 @@ package struct StoredCharge: Hashable, Sendable {
         expiresAt = try cells.next()
         historyCount = try cells.next()
         let isAttended = try cells.next(as: Bool.self)
+        let isOnPage = try cells.next(as: Bool?.self) ?? false
         guard let state = Charge.State(rawValue: try cells.next()) else {
             throw DatabaseError(.unexpectedValue, "a charge is in a state that this version does not know")
         }
         rules = Charge(
             state: state, failure: try cells.next(as: String?.self).map(PurchaseFailure.init),
             attempt: try cells.next(), authorisation: try cells.next(), capture: try cells.next(),
-            actionURL: try cells.next(), isAttended: isAttended)
+            actionURL: try cells.next(), isAttended: isAttended, isOnPage: isOnPage)
     }
 
     /// The charge of an order, about to be opened.
     init(
-        _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID?, isAttended: Bool,
+        _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID?, rules: Charge,
         life: String?, at times: StoreTimes
     ) {
         id = order.id.charge
@@ -344,7 +352,7 @@ package struct StoredCharge: Hashable, Sendable {
         changedAt = times.commerce
         expiresAt = times.wall + ChargeLimits.asking + ChargeLimits.silence
         historyCount = 0
-        rules = Charge(isAttended: isAttended)
+        self.rules = rules
     }
 
     /// Whether the processor was asked to authorise so long ago.
@@ -366,26 +374,9 @@ package struct StoredCharge: Hashable, Sendable {
         switch rules.state {
         case .action: changed.expiresAt = times.wall + ChargeLimits.action
         case .authorising: changed.expiresAt = times.wall + ChargeLimits.asking + ChargeLimits.silence
+        case .declined where rules.isOnPage: changed.expiresAt = times.wall + ChargeLimits.choice
         default: break
         }
         return changed
     }
-}
-
-/// How long things may take, by the wall clock.
-package enum ChargeLimits {
-    /// To act at the bank.
-    package static let action = Duration.seconds(24 * 60 * 60)
-    /// To get an authorisation after the customer said yes: until then the processor is asked again as often as it knows
-    /// nothing of the request.
-    package static let asking = Duration.seconds(60 * 60)
-    /// After that, until a charge is released of which the processor still knows nothing. It is not asked any more, so
-    /// the last request has arrived by then, or almost certainly never will.
-    package static let silence = Duration.seconds(15 * 60)
-    /// How long a released charge is watched for an authorisation that arrives all the same.
-    package static let lateWatch = Duration.seconds(24 * 60 * 60)
-    /// Until a request to the processor that got no answer is looked up.
-    package static let inquiry = Duration.seconds(20)
-    /// Until the processor is asked again whether the customer has acted at the bank.
-    package static let actionInquiry = Duration.seconds(5 * 60)
 }

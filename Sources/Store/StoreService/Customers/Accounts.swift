@@ -94,7 +94,8 @@ package struct Accounts: Sendable {
         // Passwords are hashed first: it takes long.
         if let password = draft.password { account.passwordHash = try await hash(password) }
         if let answer = draft.secretAnswer {
-            account.secretAnswerHash = try await hash(answer, field: "secretAnswer", as: "a secret answer")
+            account.secretAnswerHash = try await hash(
+                answer, of: NewCustomer.secretAnswerBytes, field: "secretAnswer", as: "a secret answer")
         }
         let method = draft.paymentMethod ?? (store.environment == .sandbox ? Self.standardMethod : nil)
         let (new, now, kind) = (account, store.clocks.wall(), Customer.Kind(store.environment))
@@ -118,9 +119,9 @@ package struct Accounts: Sendable {
     }
 
     func hash(
-        _ password: String, field: String = "password", as subject: String = "a password"
+        _ password: String, of bytes: ClosedRange<Int> = NewCustomer.passwordBytes, field: String = "password",
+        as subject: String = "a password"
     ) async throws -> String {
-        let bytes = NewCustomer.passwordBytes
         guard bytes.contains(password.utf8.count) else {
             throw ServiceError(
                 .valueInvalid, "\(subject) has \(bytes.lowerBound) to \(bytes.upperBound) bytes", parameter: field)
@@ -224,6 +225,17 @@ package struct Accounts: Sendable {
             try Customers.add(
                 number, processor: Self.processor, token: token, label: label ?? token, to: id, at: now,
                 in: transaction)
+        }
+    }
+
+    /// Something that an account pays with once, and does not have from then on.
+    func useOnce(_ token: String, of customer: CustomerID) async throws -> PaymentMethod {
+        let (now, number) = (
+            store.clocks.wall(), try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
+        )
+        return try await store.database.write { transaction in
+            try Customers.addOnce(
+                number, processor: Self.processor, token: token, label: token, to: customer, at: now, in: transaction)
         }
     }
 

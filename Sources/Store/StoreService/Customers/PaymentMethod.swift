@@ -17,6 +17,13 @@ package struct PaymentMethod: Hashable, Sendable {
 
     static let columns: SQL = "id, processor, token, label"
 
+    init(_ id: PaymentMethodID, processor: String, token: String, label: String) {
+        self.id = id
+        self.processor = processor
+        self.token = token
+        self.label = label
+    }
+
     init(_ row: Row) throws {
         var cells = row.cells
         id = try cells.next()
@@ -47,6 +54,20 @@ extension Customers {
                 "id": id, "customer_id": customer, "processor": processor, "token": token, "label": label,
                 "created_at": now,
             ])
+    }
+
+    /// Adds a method that is used once: it is not among those of the account.
+    static func addOnce(
+        _ id: PaymentMethodID, processor: String, token: String, label: String, to customer: CustomerID,
+        at now: Instant, in transaction: any WriteTransaction
+    ) throws -> PaymentMethod {
+        try transaction.insert(
+            into: "payment_method",
+            [
+                "id": id, "customer_id": customer, "processor": processor, "token": token, "label": label,
+                "created_at": now, "removed_at": now,
+            ])
+        return PaymentMethod(id, processor: processor, token: token, label: label)
     }
 
     /// The methods of a customer; the last one is used.

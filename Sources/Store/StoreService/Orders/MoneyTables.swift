@@ -7,6 +7,9 @@ enum MoneyTables {
     /// Who made an order, of those that no purchase tells of.
     static let actors: [SQL] = ["ALTER TABLE sale_order ADD COLUMN actor \(.text)"]
 
+    /// Whether the customer pays on a page, where a declined card is not the end.
+    static let pages: [SQL] = ["ALTER TABLE charge ADD COLUMN is_on_page \(.integer)"]
+
     /// The life of the database in which something was opened that the processor knows by a key.
     static let lives: [SQL] = [
         "ALTER TABLE charge ADD COLUMN life \(.text)", "ALTER TABLE refund ADD COLUMN life \(.text)",

@@ -12,10 +12,12 @@ enum Sales {
 
     /// What it comes to when a customer, who exists and may buy, says yes at this moment.
     ///
-    /// - Parameter payer: who pays; nil for the customer.
+    /// - Parameters:
+    ///   - payer: who pays; nil for the customer.
+    ///   - chosen: what it is to be paid with; nil for what the account pays with.
     static func offer(
         of item: SoldItem, total: Money, to scope: CustomerScope, paidBy payer: CustomerID? = nil,
-        at commerce: Instant, in transaction: any ReadTransaction
+        with chosen: PaymentMethod? = nil, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> Offer {
         let customer = scope.customer
         if item.kind == .autoRenewable,
@@ -37,7 +39,7 @@ enum Sales {
             if isBeingPaid { return .terms(.beingPaid, nil) }
         }
         guard !total.isZero else { return .terms(.free, nil) }
-        guard let method = try Customers.paymentMethods(of: payer ?? customer, in: transaction).last else {
+        guard let method = try chosen ?? Customers.paymentMethods(of: payer ?? customer, in: transaction).last else {
             return .prevented(.noPaymentMethod)
         }
         return .terms(.toBePaid, method)
@@ -87,7 +89,7 @@ enum Sales {
             change)
     }
 
-    /// Reports that the customer has to act at the bank, or would have had to.
+    /// Reports that the customer has to act at the bank, or would have had to, or may choose another card.
     static func reportAction(of charge: StoredCharge, _ change: Change) throws {
         let order = try SaleOrder.require(charge.id.sale, in: change.transaction)
         try CustomerEvents.append(

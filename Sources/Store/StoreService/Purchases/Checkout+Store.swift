@@ -5,15 +5,37 @@ import StoreRules
 
 /// What the operator, the store and the test kit do with purchases.
 extension Checkout {
-    /// Confirms a purchase, as its approver or after an interruption was settled.
+    /// Confirms a purchase, as its approver, on its page, or after an interruption was settled.
+    ///
+    /// - Parameter payment: how the customer pays who says yes on the page; nil for a yes elsewhere.
     package func confirm(
-        _ id: SaleID, _ cause: ChangeCause,
+        _ id: SaleID, on payment: PagePayment? = nil, _ cause: ChangeCause,
         if isWanted: @escaping @Sendable (StoredPurchase, any ReadTransaction) throws -> Bool
     ) async throws -> SaleStatus {
         let drawn = try await store.draw()
         return try await change(id, cause) { purchase, change in
             guard try isWanted(purchase, change.transaction) else { return }
-            _ = try Self.handling(.confirmed, purchase, change) { try Purchases.confirm(purchase, drawn, change) }
+            _ = try Self.handling(.confirmed, purchase, change) {
+                try Purchases.confirm(purchase, on: payment, drawn, change)
+            }
+        }
+    }
+
+    /// Pays with another card after one was declined on the page; gives up where it cannot be bought any more.
+    ///
+    /// - Parameter attempt: the one that was declined. Whoever presses twice pays once.
+    package func payAgain(
+        _ id: SaleID, after attempt: Int, with method: PaymentMethod, _ cause: ChangeCause
+    ) async throws -> SaleStatus {
+        try await change(id, cause) { purchase, change in
+            guard let charge = try Charges.find(id.charge, in: change.transaction), charge.rules.awaitsChoice,
+                charge.rules.attempt == attempt
+            else { return }
+            guard try Purchases.canBePaid(purchase, with: method, change) else {
+                _ = try Charges.handle(.givenUp, of: charge, change)
+                return
+            }
+            _ = try Charges.tryAgain(charge, paidWith: method, change)
         }
     }
 
@@ -38,10 +60,13 @@ extension Checkout {
         try await change(id, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
     }
 
-    /// Says no to what is still asked; a purchase that was confirmed goes on.
-    func cancelUnconfirmed(_ id: SaleID, _ cause: ChangeCause) async throws {
+    /// Says no to what is still asked, a yes or another card; a purchase that is being paid goes on.
+    func cancelUnanswered(_ id: SaleID, _ cause: ChangeCause) async throws {
         _ = try await change(id, cause) { purchase, change in
-            if purchase.state.isOpen { _ = try Self.cancel(purchase, change) }
+            let charge =
+                purchase.state == .charging ? try Charges.find(id.charge, in: change.transaction) : nil
+            guard purchase.state.isOpen || charge?.rules.awaitsChoice == true else { return }
+            _ = try Self.cancel(purchase, change)
         }
     }
 

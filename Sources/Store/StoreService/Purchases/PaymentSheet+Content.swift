@@ -22,8 +22,12 @@ extension PaymentSheet {
         package let storefront: StorefrontRecord
         /// Who is signed in on the device, by the address.
         package let account: String?
-        /// What would be paid with; nil if the account has nothing.
-        package let method: PaymentMethod?
+        /// What the account has to pay with; the last one is used unless another one is chosen.
+        package let methods: [PaymentMethod]
+        /// Who is asked instead of paying; nil where the account buys by itself.
+        package let approver: Approver?
+        /// What the beginning costs whoever is new; nil where that is not known to be offered, or the price says so already.
+        package let newcomerOffer: OfferTerms?
         package let form: PaymentForm
         /// Whether the account owns it already, so that it costs nothing.
         package let isOwned: Bool
@@ -32,6 +36,15 @@ extension PaymentSheet {
         /// How long the periods of the customer's subscriptions last, and the customer's time.
         package let scale: PeriodScale
         package let now: Instant
+
+        /// What would be paid with; nil if the account has nothing.
+        package var method: PaymentMethod? { methods.last }
+    }
+
+    /// Who decides about what a child asks for.
+    package struct Approver: Hashable, Sendable {
+        /// Empty where nobody in particular does.
+        package let name: String
     }
 
     /// How the page of a product looks to a customer who is signed in, of whom nobody has heard.
@@ -42,52 +55,92 @@ extension PaymentSheet {
         guard let price = details.prices[code] else {
             throw ServiceError(.productUnavailable, "it is not sold in \(code)", parameter: "storefront")
         }
-        let item = SoldItem(
+        let now = store.clocks.wall()
+        let (team, trial) = try await store.catalogue.read { transaction in
+            (
+                try Teams.find(app.teamID, in: transaction),
+                try Self.introductory(of: product.itemID, in: storefront, at: now, transaction)
+            )
+        }
+        let full = SoldItem(
             id: product.itemID, product: product.productID, kind: product.kind, period: product.period,
             group: product.groupID, unitPrice: price, storefront: code)
+        let item = trial.map { full.offered($0) } ?? full
         let request = CheckoutRequest(
             key: PurchaseKey(UUID()), item: item, quantity: 1, accountToken: nil,
             confirmation: try Confirmation(random: store.random))
         let purchase = StoredPurchase(
-            request, fingerprint: [], total: price, as: try PurchaseID(number: 1), device: nil,
+            request, fingerprint: [], total: item.unitPrice, as: try PurchaseID(number: 1), device: nil,
             customer: try CustomerID(number: 1), app: app.id, bundle: app.bundleID, at: store.clocks.now)
-        let team = try await store.catalogue.read { try Teams.find(app.teamID, in: $0) }
         let text = CustomerText(details.texts(in: store.environment), readIn: language, in: storefront, of: app)
         return Content(
             status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
             title: text?.title ?? product.productID.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language,
             image: details.picture(in: store.environment),
-            language: language, storefront: storefront, account: "customer@example.com", method: nil,
-            form: store.processor.form, isOwned: false, obstacle: nil, scale: .calendar, now: store.clocks.wall())
+            language: language, storefront: storefront, account: "customer@example.com",
+            methods: [PaymentMethod(try PaymentMethodID(number: 1), processor: "", token: "", label: "Visa •••• 4242")],
+            approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
+            scale: .calendar, now: now)
+    }
+
+    /// The introductory offer of a subscription that holds now.
+    private static func introductory(
+        of item: ItemID, in storefront: StorefrontRecord, at now: Instant, _ transaction: any ReadTransaction
+    ) throws -> OfferTerms? {
+        let offers = try SubscriptionOffers.list(of: item, in: transaction)
+        let found = offers.first { $0.kind == .introductory && $0.isCurrent(at: now) }
+        return found.flatMap { offer in offer.price(in: storefront).map { offer.terms(at: $0) } }
+    }
+
+    /// What the database says of a purchase and of its customer.
+    private struct Found: Sendable {
+        let status: SaleStatus
+        let scope: DeviceScope?
+        let account: Customer?
+        let methods: [PaymentMethod]
+        let isOwned: Bool
+        let approver: Approver?
+        let obstacle: PurchaseFailure?
+        let scale: PeriodScale
+
+        init(_ id: PurchaseID, _ clocks: StoreClocks, _ cause: ChangeCause, in transaction: any ReadTransaction) throws
+        {
+            status = try SaleStatus.require(id.sale, in: transaction)
+            scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
+            let customer = try status.terms.customer
+            account = try customer.map { try Customers.require($0, in: transaction) }
+            methods = try customer.map { try Customers.paymentMethods(of: $0, in: transaction) } ?? []
+            let (item, now) = (try status.terms.item, clocks.now(by: scope?.clock).commerce)
+            let isAsked = status.purchase?.state == .confirmation
+            isOwned =
+                try isAsked && item.kind.isOwnedOnce
+                && customer.map { try Transactions.isFree(item.id, for: $0, at: now, in: transaction) } ?? false
+            if isAsked, let purchase = status.purchase, let account,
+                try Purchases.isAsked(purchase, of: account, at: now, in: transaction)
+            {
+                let id = try Families.approver(of: account.id, in: transaction)
+                approver = Approver(name: try id.map { try Customers.require($0, in: transaction).name } ?? "")
+            } else {
+                approver = nil
+            }
+            let reason = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
+            obstacle = scope?.purchasesAllowed == false ? .notAllowed : reason
+            scale = try cause.scale(of: customer, in: transaction)
+        }
     }
 
     func content(of id: PurchaseID, in pageLanguage: String? = nil) async throws -> Content {
-        let clocks = store.clocks
-        let cause = store.cause(.customer)
-        let (status, scope, account, method, isOwned, obstacle, scale) = try await store.database.read { transaction in
-            let status = try SaleStatus.require(id.sale, in: transaction)
-            let scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
-            let customer = try status.terms.customer
-            let account = try customer.map { try Customers.require($0, in: transaction) }
-            let method = try customer.flatMap { try Customers.paymentMethods(of: $0, in: transaction).last }
-            let isAsked = status.purchase?.state == .confirmation
-            let item = try status.terms.item
-            let isOwned =
-                try isAsked && item.kind.isOwnedOnce
-                && customer.map {
-                    try Transactions.isFree(
-                        item.id, for: $0, at: clocks.now(by: scope?.clock).commerce, in: transaction)
-                } ?? false
-            var obstacle = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
-            if scope?.purchasesAllowed == false { obstacle = .notAllowed }
-            let scale = try cause.scale(of: customer, in: transaction)
-            return (status, scope, account?.email, method, isOwned, obstacle, scale)
-        }
-        let terms = try status.terms
+        let (clocks, cause, environment) = (store.clocks, store.cause(.customer), store.environment)
+        let found = try await store.database.read { try Found(id, clocks, cause, in: $0) }
+        let (status, terms) = (found.status, try found.status.terms)
         let storefront = try terms.item.storefront.known()
-        let (language, environment) = (scope?.language ?? pageLanguage ?? "en-US", store.environment)
-        let (app, team, text, image) = try await store.catalogue.read { transaction in
+        let language = found.scope?.language ?? pageLanguage ?? "en-US"
+        // Who signs in may be new, and may be not.
+        let mayBeNew =
+            status.purchase?.state == .signIn && terms.item.kind == .autoRenewable && terms.item.offer == nil
+        let wall = clocks.wall()
+        let (app, team, text, image, trial) = try await store.catalogue.read { transaction in
             let app = try Catalogue.app(terms.bundle, in: transaction)
             let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
             let product = try Catalogue.product(terms.item.id, in: transaction)
@@ -95,14 +148,16 @@ extension PaymentSheet {
             let text = details.flatMap {
                 CustomerText($0.texts(in: environment), readIn: language, in: storefront, of: app)
             }
-            return (app, team, text, details?.picture(in: environment))
+            let trial =
+                mayBeNew ? try Self.introductory(of: terms.item.id, in: storefront, at: wall, transaction) : nil
+            return (app, team, text, details?.picture(in: environment), trial)
         }
         return Content(
             status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
             title: text?.title ?? terms.item.product.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language, image: image, language: language, storefront: storefront,
-            account: account, method: method, form: store.processor.form,
-            isOwned: isOwned,
-            obstacle: obstacle, scale: scale, now: clocks.now(by: scope?.clock).commerce)
+            account: found.account?.email, methods: found.methods, approver: found.approver, newcomerOffer: trial,
+            form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle, scale: found.scale,
+            now: clocks.now(by: found.scope?.clock).commerce)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-package import StoreCatalogue
+import StoreCatalogue
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
@@ -25,7 +25,7 @@ package struct PaymentSheet: Sendable {
 
     private static let codeBytes = 18
 
-    private func id(of token: String) async throws -> PurchaseID {
+    func id(of token: String) async throws -> PurchaseID {
         guard let hyphen = token.firstIndex(of: "-"), let id = PurchaseID(String(token[..<hyphen])),
             SecretComparison.areEqual(Array(token.utf8), Array(try await self.token(of: id).utf8))
         else { throw ServiceError(.purchaseUnknown, "there is no such purchase") }
@@ -106,6 +106,11 @@ package struct PaymentSheet: Sendable {
             return try Purchases.require(id, in: transaction).customer == account ? account : nil
         }
         guard let customer else { return nil }
+        return try await proof(of: id, customer)
+    }
+
+    /// What proves for a while that the account of a purchase has shown its password on the page.
+    func proof(of id: PurchaseID, _ customer: CustomerID) async throws -> String {
         let end = (store.clocks.wall() + Self.proofTime).millisecondsSinceEpoch
         return try await "\(end).\(proof(of: id, customer, until: end))"
     }
@@ -127,100 +132,6 @@ package struct PaymentSheet: Sendable {
         else { return false }
         return try await SecretComparison.areEqual(
             Array(parts[1].utf8), Array(self.proof(of: id, customer, until: end).utf8))
-    }
-
-    /// Says yes to what was shown.
-    ///
-    /// - Parameters:
-    ///   - code: that of the purchase as it was shown; at another price it has another.
-    ///   - password: that of the account, without which production sells nothing.
-    ///   - isProven: whether the account has signed in on the page a moment ago.
-    ///   - method: another means of payment, which the account has from then on.
-    ///   - peer: whose page it is.
-    package func confirm(
-        _ token: String, code: String, password: String?, isProven: Bool, method: String?, from peer: PeerAddress,
-        request: String?
-    ) async throws -> Content {
-        let id = try await id(of: token)
-        let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
-        guard purchase.state == .confirmation else { return try await content(of: id) }
-        // Whose purchase it is pays, whoever is signed in on the device by now.
-        let customer = try purchase.requireScope().customer
-        guard try await store.database.read({ try Self.isSignedIn(customer, for: purchase, in: $0) }) else {
-            throw ServiceError(.notSignedIn, "the account of this purchase is not signed in on its device any more")
-        }
-        guard purchase.code == code else {
-            throw ServiceError(.priceChanged, "the price has changed since the page was shown", parameter: "code")
-        }
-        if store.environment == .production, !isProven {
-            guard let password, !password.isEmpty else {
-                throw ServiceError(.valueMissing, "the password of the account", parameter: "password")
-            }
-            try await Accounts(store).require(
-                password, of: customer, and: code, for: purchase, at: .page(peer, of: purchase.device))
-        }
-        if let method, !method.isEmpty { try await use(method, of: customer) }
-        _ = try await Checkout(store).confirm(id.sale, store.cause(.customer, request: request)) {
-            current, transaction in
-            try current.state == .confirmation && current.code == code && current.customer == customer
-                && Self.isSignedIn(customer, for: current, in: transaction)
-        }
-        return try await content(of: id)
-    }
-
-    /// Whether an account is signed in on the device of a purchase; what was asked for on a page has none.
-    private static func isSignedIn(
-        _ customer: CustomerID, for purchase: StoredPurchase, in transaction: any ReadTransaction
-    ) throws -> Bool {
-        guard let device = purchase.device else { return true }
-        return try DeviceScope.of(device, in: transaction)?.customer == customer
-    }
-
-    /// Lets an account pay with something that it has already, or has from now on.
-    private func use(_ method: String, of customer: CustomerID) async throws {
-        // Only what the page had to choose from: the means of others have names too.
-        guard case .choices(let choices) = store.processor.form, choices.contains(where: { $0.token == method }) else {
-            throw ServiceError(.methodUnknown, "the page has no such means of payment", parameter: "method")
-        }
-        let (accounts, cause) = (Accounts(store), store.cause(.customer(customer)))
-        let known = try await store.database.read { try Customers.paymentMethods(of: customer, in: $0) }
-        for former in known where former.token == method {
-            try await accounts.removePaymentMethod(former.id, of: customer.description, cause)
-        }
-        _ = try await accounts.addPaymentMethod(method, label: nil, to: customer.description, cause)
-    }
-
-    /// Says no.
-    package func cancel(_ token: String, request: String?) async throws -> Content {
-        let id = try await id(of: token)
-        let status = try await store.database.read { try SaleStatus.require(id.sale, in: $0) }
-        // At the bank too; what the processor has been asked for is not taken back here.
-        if status.purchase?.state.waitsForPerson == true || status.charge?.state == .action {
-            _ = try await Checkout(store).cancel(id.sale, store.cause(.customer, request: request))
-        }
-        return try await content(of: id)
-    }
-
-    /// Nobody sees the sheet any more. To what it asks that is a no; what the customer said yes to goes on.
-    package func close(_ token: String, request: String?) async throws {
-        try await Checkout(store).cancelUnconfirmed(
-            id(of: token).sale, store.cause(.customer, request: request))
-    }
-
-    /// Does what the customer's bank asks for, or refuses it, where the bank is only played.
-    package func act(_ token: String, completed: Bool) async throws {
-        let id = try await id(of: token)
-        let charge = try await store.database.read { try Charges.find(id.sale.charge, in: $0) }
-        guard let charge, charge.state == .action, let reference = charge.rules.authorisation,
-            let bank = store.processor.bank
-        else { return }
-        try await bank.act(on: reference, completed: completed)
-        _ = try await ChargeDriver(store).look(after: id.sale.charge)
-    }
-
-    /// The image of its product.
-    package func image(_ token: String) async throws -> ProductImage? {
-        try await content(token).image
     }
 
     private func device(of id: PurchaseID) async throws -> (StoredPurchase, DeviceScope) {

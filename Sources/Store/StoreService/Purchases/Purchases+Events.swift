@@ -9,12 +9,13 @@ extension Purchases {
     /// - Parameters:
     ///   - order: the order of the purchase, if the caller has read it already.
     ///   - method: what is paid with, for events after which something is.
+    ///   - isOnPage: whether the customer says yes on the page of the purchase, where a declined card is not the end.
     ///   - drawn: for events that may sell.
     ///   - delivered: the transaction that exists already, for events that deliver it again.
     @discardableResult
     package static func handle(
         _ event: Purchase.Event, of purchase: StoredPurchase, order: SaleOrder? = nil,
-        paidWith method: PaymentMethod? = nil, asking approver: CustomerID? = nil,
+        paidWith method: PaymentMethod? = nil, isOnPage: Bool = false, asking approver: CustomerID? = nil,
         with drawn: Drawn? = nil, delivering delivered: TransactionID? = nil,
         _ change: Change
     ) throws -> StoredPurchase {
@@ -31,7 +32,8 @@ extension Purchases {
                 guard let order, let method else {
                     throw DatabaseError(.unexpectedValue, "a charge needs an order and a payment method")
                 }
-                _ = try Charges.open(order, paidWith: method, by: purchase.approver, isAttended: true, change)
+                _ = try Charges.open(
+                    order, paidWith: method, by: purchase.approver, isAttended: true, isOnPage: isOnPage, change)
             case .deliver:
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
@@ -124,7 +126,7 @@ extension Purchases {
 
     /// What it comes to when the customer says yes at this moment, what it would be paid with, and who has to approve it.
     static func confirmation(
-        of purchase: StoredPurchase, _ change: Change
+        of purchase: StoredPurchase, paidWith chosen: PaymentMethod? = nil, _ change: Change
     ) throws -> (event: Purchase.Event, method: PaymentMethod?, approver: CustomerID?) {
         guard purchase.state == .confirmation || purchase.state == .interrupted else {
             // The machine says what is wrong with that.
@@ -139,13 +141,13 @@ extension Purchases {
         guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
         let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
         if !isSettled, customer.interruptsPurchases { return (.confirmedButInterrupted, nil, nil) }
-        if try isAsked(purchase, of: customer, change) {
+        if try isAsked(purchase, of: customer, at: change.commerce, in: transaction) {
             let event: Purchase.Event =
                 isSettled ? .interruptionSettled(.toBeApproved) : .confirmed(.toBeApproved)
             return (event, nil, try Families.approver(of: id, in: transaction))
         }
         switch try Sales.offer(
-            of: purchase.item, total: purchase.total, to: purchase.requireScope(), at: change.commerce,
+            of: purchase.item, total: purchase.total, to: purchase.requireScope(), with: chosen, at: change.commerce,
             in: transaction)
         {
         case .prevented(let reason): return (.prevented(reason), nil, nil)
@@ -155,20 +157,26 @@ extension Purchases {
     }
 
     /// Whether somebody else has to say yes too: not to what is owned already.
-    private static func isAsked(_ purchase: StoredPurchase, of customer: Customer, _ change: Change) throws -> Bool {
+    static func isAsked(
+        _ purchase: StoredPurchase, of customer: Customer, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> Bool {
         guard purchase.asksToBuy || customer.asksToBuy else { return false }
         return try !purchase.item.kind.isOwnedOnce
-            || Transactions.owned(
-                purchase.item.id, by: customer.id, at: change.commerce, in: change.transaction) == nil
+            || Transactions.owned(purchase.item.id, by: customer.id, at: commerce, in: transaction) == nil
     }
 
     /// Says yes to a purchase; returns it with the charge, if one was opened.
     ///
     /// One whose offer has gone to another device meanwhile costs the full price now: it is not charged but asked again, under
     /// another code.
-    static func confirm(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
+    ///
+    /// - Parameter payment: how the customer pays who says yes on the page of the purchase; nil for a yes elsewhere.
+    static func confirm(
+        _ purchase: StoredPurchase, on payment: PagePayment? = nil, _ drawn: Drawn, _ change: Change
+    ) throws -> StoredPurchase {
         if purchase.item.kind == .autoRenewable { try change.requireArrival() }
-        let (event, method, approver) = try confirmation(of: purchase, change)
+        let (event, method, approver) = try confirmation(of: purchase, paidWith: payment?.method, change)
+        let isOnPage = payment != nil
         switch event {
         case .confirmed(let terms), .interruptionSettled(let terms):
             guard terms != .beingPaid, purchase.item.offer != nil else { break }
@@ -182,11 +190,27 @@ extension Purchases {
                 let priced = try require(purchase.id, in: change.transaction)
                 // What runs already goes on as it is, and costs nothing now.
                 guard terms == .running || terms == .planned else { return priced }
-                return try handle(event, of: priced, paidWith: method, asking: approver, with: drawn, change)
+                return try handle(
+                    event, of: priced, paidWith: method, isOnPage: isOnPage, asking: approver, with: drawn, change)
             }
         default: break
         }
-        return try handle(event, of: purchase, paidWith: method, asking: approver, with: drawn, change)
+        return try handle(
+            event, of: purchase, paidWith: method, isOnPage: isOnPage, asking: approver, with: drawn, change)
+    }
+
+    /// Whether a purchase whose card was declined can still be paid, with another one: the customer may have got it elsewhere
+    /// meanwhile, or may not buy any more.
+    static func canBePaid(_ purchase: StoredPurchase, with method: PaymentMethod, _ change: Change) throws -> Bool {
+        if purchase.item.kind == .autoRenewable { try change.requireArrival() }
+        let (transaction, scope) = (change.transaction, try purchase.requireScope())
+        guard try Customers.obstacle(for: scope.customer, in: transaction) == nil else { return false }
+        let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
+        guard device?.purchasesAllowed ?? true else { return false }
+        let offer = try Sales.offer(
+            of: purchase.item, total: purchase.total, to: scope, with: method, at: change.commerce, in: transaction)
+        guard case .terms(.toBePaid, _) = offer else { return false }
+        return true
     }
 
     /// Says yes as the approver. Whoever decides pays; where nobody in particular does, the customer.
@@ -260,5 +284,15 @@ extension Purchases {
         let priced = try purchase.priced(as: item, code: code, at: change.times)
         try change.transaction.update(priced, from: purchase, in: StoredPurchase.table)
         try record(.pricedAnew, of: priced, detail: "\(priced.total) in \(item.storefront)", change)
+    }
+}
+
+/// How a customer pays who says yes on the page of a purchase. A declined card is not the end there.
+package struct PagePayment: Hashable, Sendable {
+    /// Nil for what the account pays with.
+    package let method: PaymentMethod?
+
+    package init(with method: PaymentMethod?) {
+        self.method = method
     }
 }

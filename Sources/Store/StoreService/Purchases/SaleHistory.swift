@@ -90,7 +90,8 @@ extension SaleStatus {
         init(ofCharge row: Row, endingWith failure: PurchaseFailure?) throws {
             try self.init(row) { cells in
                 let state = try cells.nextWord(as: Charge.State.self)
-                return (SaleState(state, failure: failure), state.isUnderWay)
+                // After a decline another card may follow.
+                return (SaleState(state, failure: failure), state.isUnderWay || state == .declined)
             }
         }
 
@@ -240,6 +241,7 @@ extension ServiceError {
         return switch charge ?? status.state {
         case .authorising, .capturing: "the processor has been asked for the money"
         case .action: "it has waited for the customer at the bank"
+        case .choosing: "its payment has been declined\(reason), and it has waited for another card"
         case .voiding: "the processor has been asked to let go of the money\(reason)"
         case .signIn: "it has waited for somebody to sign in"
         case .confirmation: "it has waited for a yes"

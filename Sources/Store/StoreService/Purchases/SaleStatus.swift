@@ -79,7 +79,8 @@ package struct SaleStatus: Sendable {
     package var state: SaleState {
         if let purchase, purchase.state != .charging { return SaleState(purchase.state) }
         // An order without a charge costs nothing.
-        return charge.map { SaleState($0.state, failure: $0.rules.failure) } ?? .purchased
+        return charge.map { $0.rules.awaitsChoice ? .choosing : SaleState($0.state, failure: $0.rules.failure) }
+            ?? .purchased
     }
 
     /// Why there is no transaction, once that is final.

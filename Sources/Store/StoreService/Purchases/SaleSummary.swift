@@ -49,6 +49,9 @@ package struct SaleSummary {
         case .authorising, .capturing:
             "The processor was asked for the money"
                 + (status.nextInquiry.map { " and is asked again at \(time($0))." } ?? ".")
+        case .choosing:
+            "A payment was declined\(reason). \(customer) may choose another card until \(time(status.expiresAt)). "
+                + "Nothing was charged."
         case .voiding: "The processor is asked to let go of the money."
         case .purchased: "Bought by \(customer)."
         case .cancelled: "It was cancelled; nothing was charged."
@@ -86,6 +89,7 @@ package struct SaleSummary {
         case .approval: "waits for an approval"
         case .action: "waits for the customer at the bank"
         case .authorising, .capturing: "is being paid"
+        case .choosing: "was declined, and waits for another card"
         case .voiding: "lets go of the money"
         case .purchased: "is purchased"
         case .declined: "is declined"

@@ -22,13 +22,27 @@ package struct RenewalText {
     /// - Parameters:
     ///   - isOwned: whether it runs already, so that its offer is for the next period.
     ///   - scale: how long the periods of the customer last.
-    package func text(of item: SoldItem, isOwned: Bool, scale: PeriodScale, at now: Instant) -> String? {
+    ///   - method: what later periods are paid with, as the customer knows it; nil if that is not known.
+    ///   - newcomers: the offer that whoever is new gets, where it is not known whether the customer is.
+    package func text(
+        of item: SoldItem, isOwned: Bool, scale: PeriodScale, at now: Instant, paidWith method: String? = nil,
+        newcomers: OfferTerms? = nil
+    ) -> String? {
         guard item.kind == .autoRenewable, let period = item.period else { return nil }
         let renewal = renewal(of: period, at: item.regularPrice)
-        guard let offer = item.offer else { return renewal }
+        guard let offer = item.offer else {
+            guard let newcomers, newcomers.mode == .free else { return renewal }
+            return texts("sheet.trial_new", trial(newcomers, then: period, item.regularPrice)) + " " + renewal
+        }
         let amount = TextArgument.text(price(offer.price))
         if isOwned { return texts("sheet.offer_next", ["price": amount]) + " " + renewal }
         let first = scale.end(of: offer.period, times: offer.replacesPeriod ? offer.count : 1, from: now)
+        let cancel = texts("sheet.offer_cancel", ["date": .text(date(first, now))])
+        if offer.mode == .free {
+            var arguments = trial(offer, then: period, item.regularPrice)
+            arguments["method"] = method.map { .text($0) }
+            return texts(method == nil ? "sheet.trial" : "sheet.trial_with", arguments) + " " + cancel
+        }
         let last = scale.end(of: offer.period, times: offer.count, from: now)
         let offered =
             offer.mode == .payAsYouGo
@@ -36,8 +50,31 @@ package struct RenewalText {
                 "sheet.offer_each",
                 ["count": .number(offer.count), "price": amount, "date": .text(date(last, now))])
             : texts("sheet.offer_until", ["date": .text(date(last, now))])
-        let cancel = texts("sheet.offer_cancel", ["date": .text(date(first, now))])
         return [offered, renewal, cancel].joined(separator: " ")
+    }
+
+    /// How long a trial lasts, and what follows.
+    private func trial(
+        _ offer: OfferTerms, then period: BillingPeriod, _ price: Money
+    ) -> [String: TextArgument] {
+        let length =
+            switch offer.period.unit {
+            case .day: "sheet.days"
+            case .week: "sheet.weeks"
+            case .month: "sheet.months"
+            case .year: "sheet.years"
+            }
+        let each =
+            switch period.unit {
+            case .day: "sheet.each_day"
+            case .week: "sheet.each_week"
+            case .month: "sheet.each_month"
+            case .year: "sheet.each_year"
+            }
+        return [
+            "period": .text(texts(length, ["count": .number(offer.period.count * offer.count)])),
+            "each": .text(texts(each, ["count": .number(period.count), "price": .text(self.price(price))])),
+        ]
     }
 
     /// The sentence about a higher price that needs consent.

@@ -19,17 +19,17 @@ struct PaymentSheetPage {
     /// Of a page that is only looked at: where its picture is.
     var preview: Link?
 
-    private var texts: Texts { Texts.best(for: [content.language]) }
+    var texts: Texts { Texts.best(for: [content.language]) }
     private var language: String { texts.language }
-    private var status: SaleStatus { content.status }
+    var status: SaleStatus { content.status }
 
-    private func text(_ name: String, _ arguments: [String: String] = [:]) -> String { texts.page(name, arguments) }
+    func text(_ name: String, _ arguments: [String: String] = [:]) -> String { texts.page(name, arguments) }
 
-    private func price(_ money: Money) -> String {
+    func price(_ money: Money) -> String {
         prices.text(of: money, language: content.textLanguage, storefront: content.storefront)
     }
 
-    private func link(_ part: String) -> Link {
+    func link(_ part: String) -> Link {
         if let preview { return part == "/image" ? preview : Link("/") }
         return Link(path: "/pay/\(token)\(part)") ?? Link("/")
     }
@@ -57,8 +57,11 @@ struct PaymentSheetPage {
     /// Whether it goes on without anybody on this page.
     private var isMoving: Bool {
         status.purchase?.state == .approval
-            || status.purchase?.state == .charging
+            || status.purchase?.state == .charging && !awaitsChoice
     }
+
+    /// Whether a card was declined, and another one may be chosen.
+    private var awaitsChoice: Bool { status.charge?.rules.awaitsChoice == true }
 
     @HTMLBuilder private var band: [any HTML] {
         if preview != nil {
@@ -113,7 +116,8 @@ struct PaymentSheetPage {
     private var renewal: String? {
         guard let terms = try? status.terms else { return nil }
         return RenewalText(language: content.language, price: price).text(
-            of: terms.item, isOwned: content.isOwned, scale: content.scale, at: content.now)
+            of: terms.item, isOwned: content.isOwned, scale: content.scale, at: content.now,
+            paidWith: content.method?.label, newcomers: content.newcomerOffer)
     }
 
     // MARK: What is to be done
@@ -130,11 +134,12 @@ struct PaymentSheetPage {
             case .signIn: signIn
             case .confirmation: question
             case .interrupted:
-                outcome("warn", texts("error.interrupted"))
+                outcome("warn", "\(texts("error.interrupted")) \(settlement)")
                 cancellation
             case .approval:
                 outcome("calm", text("sheet.deferred"))
                 cancellation
+            case .charging where awaitsChoice: choice
             case .charging: charging
             case .purchased: outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))
             case .cancelled: outcome("calm", text("sheet.cancelled"))
@@ -144,13 +149,20 @@ struct PaymentSheetPage {
         }
     }
 
+    /// How an interruption is settled.
+    private var settlement: String {
+        environment == .sandbox
+            ? texts("prompt.settle", ["command": .text("till purchases settle \(status.id)")])
+            : text("sheet.settle", ["id": "\(status.id)"])
+    }
+
     private func error(_ failure: PurchaseFailure) -> String {
         if failure == .passwordForgotten { return text("sheet.forgotten") }
         if failure.isDecline { return text("sheet.declined", ["app": content.app]) }
         return failure.code.flatMap { texts.find($0) } ?? text("sheet.failed")
     }
 
-    private func outcome(_ kind: String, _ sentence: String) -> Element {
+    func outcome(_ kind: String, _ sentence: String) -> Element {
         div(.class("outcome \(kind)"), .role("status")) {
             p { sentence }
             if status.purchase?.state.isFinal ?? true { p(.class("muted")) { text("sheet.close") } }
@@ -210,58 +222,12 @@ struct PaymentSheetPage {
             name == "email" || isSecret ? .isRequired : nil)
     }
 
-    private var question: Element {
-        form(.isPost, .action(link("/confirmation"))) {
-            if let account = content.account {
-                div(.class("row between")) {
-                    span(.class("muted")) { text("sheet.account") }
-                    span { account }
-                }
-            }
-            if let code = status.purchase?.code { input(.type("hidden"), .name("code"), .value(code)) }
-            if !isFree { payment }
-            if environment == .production, !isProven {
-                label(.for("password")) { text("sheet.password") }
-                input(
-                    .id("password"), .name("password"), .type("password"), .autocomplete("current-password"),
-                    .isRequired, .hasAutofocus)
-            }
-            button(.class("primary"), preview == nil ? nil : .isDisabled) {
-                isFree ? text("sheet.get") : text("sheet.buy", ["price": (try? status.terms.total).map(price) ?? ""])
-            }
-            cancelButton
-        }
-    }
-
-    private var isFree: Bool { content.isOwned || ((try? status.terms.total.isZero) ?? false) }
+    var isFree: Bool { content.isOwned || ((try? status.terms.total.isZero) ?? false) }
 
     /// Whether the store has nothing to take money with: then nobody is asked for a password, or for anything else.
     var isUnpayable: Bool {
         let isAsking = status.purchase?.state == .signIn || status.purchase?.state == .confirmation
         return isAsking && content.form.isMissing && !isFree
-    }
-
-    /// What is paid with: the means that the account has, or what the processor has to choose from.
-    @HTMLBuilder private var payment: [any HTML] {
-        switch content.form {
-        // Nobody is asked then.
-        case .missing: [] as [any HTML]
-        case .choices(let choices):
-            label(.for("method")) { text("sheet.method") }
-            select(.id("method"), .name("method")) {
-                if let method = content.method {
-                    option(.value("")) { method.label }
-                }
-                for choice in choices where choice.token != content.method?.token {
-                    option(.value(choice.token)) { "\(choice.token): \(choice.title)" }
-                }
-            }
-        case .own:
-            div(.class("row between")) {
-                span(.class("muted")) { text("sheet.method") }
-                span { content.method?.label ?? text("sheet.no_method") }
-            }
-        }
     }
 
     @HTMLBuilder private var charging: [any HTML] {
@@ -290,7 +256,7 @@ struct PaymentSheetPage {
     }
 
     /// In a form of something else: one press, no question, nothing that has to be filled in.
-    private var cancelButton: Element {
+    var cancelButton: Element {
         button(.class("plain"), preview == nil ? nil : .isDisabled, .isUnchecked, .formAction(link("/cancellation"))) {
             text("sheet.cancel")
         }

@@ -62,12 +62,13 @@ package struct PaymentSheetRoutes: Sendable {
                 return Self.back(to: token)
             },
             .post("/pay/{token}/confirmation", body: policy, suspending: { try await confirm($0, sheet) }),
+            .post("/pay/{token}/payment", body: policy, suspending: { try await payAgain($0, sheet) }),
             .post(
                 "/pay/{token}/cancellation", body: policy,
                 suspending: { request in
                     _ = try FormInput(request)
                     let token = try request[Self.token]
-                    _ = try await sheet.cancel(token, request: request.id)
+                    try await sheet.cancel(token, request: request.id)
                     return Self.back(to: token)
                 }),
             .post("/pay/{token}/action", body: policy) { request in
@@ -97,10 +98,11 @@ package struct PaymentSheetRoutes: Sendable {
         _ content: PaymentSheet.Content, _ token: String, problem: String? = nil, email: String = "",
         isProven: Bool = false
     ) -> PaymentSheetPage {
-        PaymentSheetPage(
+        let waits = content.status.purchase?.state.isOpen == true || content.status.charge?.rules.awaitsChoice == true
+        return PaymentSheetPage(
             content: content, token: token, environment: store.environment, prices: prices, problem: problem,
             email: email, isProven: isProven,
-            view: content.status.purchase?.state.isOpen == true ? views.open(token) : nil)
+            view: waits ? views.open(token) : nil)
     }
 
     /// The language of a page that no device has opened.
@@ -177,14 +179,31 @@ package struct PaymentSheetRoutes: Sendable {
     private func confirm(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
         let (token, form) = (try request[Self.token], try FormInput(request))
         do {
-            _ = try await sheet.confirm(
+            let proof = try await sheet.confirm(
                 token, code: form["code"], password: form["password"],
-                isProven: isProven(request, token, sheet), method: form["method"], from: request.peer,
+                isProven: isProven(request, token, sheet), paidWith: Self.choice(form), from: request.peer,
                 request: request.id)
-            return Self.back(to: token)
+            return signedIn(token, request, proof: proof)
         } catch let error as ServiceError where Self.isOfForm(error) {
             return try await again(request, sheet, error)
         }
+    }
+
+    private func payAgain(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
+        let (token, form) = (try request[Self.token], try FormInput(request))
+        do {
+            let proof = try await sheet.payAgain(
+                token, after: Int(form["attempt"]) ?? 0, password: form["password"],
+                isProven: isProven(request, token, sheet), with: Self.choice(form), from: request.peer,
+                request: request.id)
+            return signedIn(token, request, proof: proof)
+        } catch let error as ServiceError where Self.isOfForm(error) {
+            return try await again(request, sheet, error)
+        }
+    }
+
+    private static func choice(_ form: FormInput) -> PaymentSheet.Choice {
+        PaymentSheet.Choice(form["method"], isRemembered: form["remember"] == "yes")
     }
 
     /// What a person can mend on the page itself.

@@ -28,7 +28,7 @@ extension SalePage {
                     purchaseForm(status, .parentalRefusal, "Decline")
                     if let approval { a(.class("button"), .href(approval), .rel("noreferrer")) { "The parent’s page" } }
                 }
-                if status.purchase?.state.waitsForPerson == true {
+                if status.purchase?.state.waitsForPerson == true || status.state == .choosing {
                     purchaseForm(status, .cancellation, "Cancel it")
                 }
             }

@@ -37,7 +37,7 @@ struct SaleText {
     private static func mood(_ state: SaleState) -> Mood {
         switch state {
         case .signIn, .confirmation, .authorising, .capturing, .cancelled: .calm
-        case .interrupted, .approval, .action, .voiding: .warn
+        case .interrupted, .approval, .action, .choosing, .voiding: .warn
         case .declined, .failed: .bad
         case .purchased: .good
         }
