@@ -38,4 +38,15 @@ struct PromiseTests {
         let heads = rows.count { $0.hasPrefix("|---") }
         #expect(rows.count - 2 * heads == (try promises().count))
     }
+
+    @Test("R2.5: The page of differences says of each code what brings it about, or that nothing does")
+    func triggers() throws {
+        let root = Self.tests.deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appending(path: "Documentation/StoreKit.docc/DifferencesFromApplesPlatforms.md"),
+            encoding: .utf8)
+        let rows = page.matches(of: /(?m)^\| (\d+) \| [^|]+ \| ([^|]+) \|$/)
+        #expect(rows.compactMap { Int($0.1) } == Array(0...20) + [5002, 5020])
+        #expect(rows.count { $0.2.hasPrefix("nothing; ") } == 9)
+    }
 }
