@@ -38,8 +38,8 @@ struct ConsolePage {
 
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
         let menu = try await ConsoleMenu(visit)
-        var content = try content()
-        if let sent = visit.sent { content = sent.restored(in: content) }
+        var (heading, content) = (self.heading, try content())
+        if let sent = visit.sent { (heading, content) = (sent.restored(in: heading), sent.restored(in: content)) }
         return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
             a(.class("skip"), .href(Link("#content"))) { "To the content" }
             div(.class("frame \(visit.environment)" + (isTested ? " tested" : ""))) {

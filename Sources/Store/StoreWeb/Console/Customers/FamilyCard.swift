@@ -64,7 +64,7 @@ struct FamilyCard {
 
     private func form(_ act: CustomerAct, _ value: String, @HTMLBuilder _ content: () -> [any HTML]) -> Element {
         let inner = content()
-        return visit.form("/customers/\(customer.id)/\(act)") {
+        return visit.form("/customers/\(customer.id)/\(act.rawValue)") {
             hidden("value", value)
             for one in inner { one }
         }
