@@ -200,7 +200,7 @@ private struct ShownFile {
         var found: [[String]] = [[]]
         for word in phrase.split(separator: " ") {
             let bare = word.trimmingPrefix("[").prefix {
-                !"],.;:)!?…".contains($0) || $0 == "." && word.contains(/\.\w/)
+                !"],.;:)!?…、。，；：！？）」".contains($0) || $0 == "." && word.contains(/\.\w/)
             }
             if !bare.isEmpty {
                 found = found.flatMap { words in bare.split(separator: "|").map { words + [String($0)] } }

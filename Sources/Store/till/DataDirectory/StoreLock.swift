@@ -27,13 +27,15 @@ final class StoreLock: Sendable {
     /// Takes the lock, and waits for a while if a command of the operator has it: those are over soon. Nil if another process
     /// keeps it.
     static func taken(_ directory: DataDirectory, patience: Duration) async throws -> StoreLock? {
-        let end = ContinuousClock.now + patience
-        while true {
+        for _ in 0..<max(1, Int(patience / step)) {
             if let lock = try StoreLock(directory) { return lock }
-            guard description(directory)?.hasSuffix(command) ?? false, ContinuousClock.now < end else { return nil }
-            try await Task.sleep(for: .milliseconds(50))
+            guard description(directory)?.hasSuffix(command) ?? false else { return nil }
+            try await Task.sleep(for: step)
         }
+        return try StoreLock(directory)
     }
+
+    private static let step = Duration.milliseconds(50)
 
     /// How a command of the operator is described that opens the store for as long as it runs.
     static let command = "a command of its operator"
