@@ -161,11 +161,7 @@ private struct GuessCount: Sendable {
     }
 
     func set(_ end: Instant, in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO wrong_guess (count_key, forgotten_at) VALUES ($1, $2)
-            ON CONFLICT (count_key) DO UPDATE SET forgotten_at = excluded.forgotten_at
-            """, key, end)
+        try transaction.insertOrUpdate("wrong_guess", ["forgotten_at": end], key: ["count_key": key])
     }
 }
 

@@ -7,6 +7,7 @@ package struct SaleSummary {
     private let status: SaleStatus?
     private let bought: StoreTransaction?
     private let hasRefunds: Bool
+    private let isAllRefunded: Bool
     private let isFinished: Bool?
     private let customer: String
     private let time: (Instant) -> String
@@ -17,7 +18,7 @@ package struct SaleSummary {
     package init(
         _ status: SaleStatus, customer: String = "the customer", time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
-        (self.status, bought, hasRefunds, isFinished) = (status, status.bought, false, nil)
+        (self.status, bought, hasRefunds, isAllRefunded, isFinished) = (status, status.bought, false, false, nil)
         (self.customer, self.time) = (customer, time)
     }
 
@@ -28,6 +29,7 @@ package struct SaleSummary {
     ) {
         (status, bought, isFinished) = (details.sale, details.transaction, details.finishedAt != nil)
         hasRefunds = details.refunds.contains { $0.state == .refunded }
+        isAllRefunded = details.rest.isZero
         (self.customer, self.time) = (customer, time)
     }
 
@@ -67,7 +69,7 @@ package struct SaleSummary {
                 ? "\(customer) lost it: it was revoked, and no money was given back."
                 : "\(customer) lost it, and got the money back."
         }
-        let back = hasRefunds ? " A part of the money was given back." : ""
+        let back = hasRefunds ? " \(isAllRefunded ? "All" : "A part") of the money was given back." : ""
         return switch isFinished {
         case nil: "Bought by \(customer)."
         case true?: "Bought by \(customer), delivered and finished.\(back)"

@@ -1,4 +1,6 @@
 import StoreHTTP
+import StoreRules
+import StoreService
 
 // What forms of the console do, by the words in their paths, and what a page says when it is done.
 
@@ -82,13 +84,22 @@ extension ConsoleVisit {
 enum Notice: String, CaseIterable {
     case refunded, refunding, revoked, redelivered, finished, approved, declined, cancelled, renewed, settled, changed
     case raised, unraised, later, asked, made, clock, uploaded, submitted, reviewed
+    case refundedPart = "refunded-part"
     case signedOut = "signed-out"
 
     static let parameter = "done"
 
+    /// What came of a refund that the processor did not refuse.
+    static func of(_ refund: StoredRefund) -> Notice {
+        if refund.state == .refunding { return .refunding }
+        return refund.rules.revokes ? .refunded : .refundedPart
+    }
+
     var sentence: String {
         switch self {
         case .refunded: "The money was given back, and the app is told."
+        case .refundedPart:
+            "A part was given back; the customer keeps what was bought, and the app hears nothing of it."
         case .refunding: "The refund is asked for; the processor has not answered yet."
         case .revoked: "It was taken back, and the app is told."
         case .redelivered: "It is delivered once more."

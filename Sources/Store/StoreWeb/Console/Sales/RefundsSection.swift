@@ -96,7 +96,7 @@ struct RefundsSection: ConsoleSection {
                 let reason = decided.refund?.rules.failure ?? "it gave no reason"
                 throw ServiceError(.stateWrong, "the processor refused: \(reason)")
             }
-            return visit.link("/refunds/\(id)", done: decided.request.state == .approved ? .refunding : .refunded)
+            return visit.link("/refunds/\(id)", done: decided.refund.map(Notice.of) ?? .refunded)
         case .refusal: _ = try await decisions.decline(id, because: because, visit.cause)
         case .withdrawal: _ = try await decisions.withdraw(id, visit.cause)
         case .reversal: _ = try await decisions.reverse(id, because: because, visit.cause)

@@ -13,7 +13,7 @@ extension SalePage {
                 if sold.revocation == nil { act(.redelivery, "Deliver again") }
                 if sold.revocation == nil {
                     a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/revocation"))) { "Revoke…" }
-                    if !sold.price.isZero {
+                    if !details.rest.isZero {
                         a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/refund"))) { "Refund…" }
                         refundQuestion(sold)
                     }

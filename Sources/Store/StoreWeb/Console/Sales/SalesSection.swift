@@ -168,7 +168,7 @@ struct SalesSection: ConsoleSection {
                 throw ServiceError(
                     .stateWrong, "the processor refused: \(refund.rules.failure ?? "it gave no reason")")
             }
-            return visit.link("/transactions/\(id)", done: refund.state == .refunding ? .refunding : .refunded)
+            return visit.link("/transactions/\(id)", done: .of(refund))
         case .revocation:
             _ = try await transactions.revoke(id, reason: reason(input), cause)
             return visit.link("/transactions/\(id)", done: .revoked)
