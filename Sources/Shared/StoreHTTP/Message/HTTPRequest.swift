@@ -18,6 +18,8 @@ package struct HTTPRequest: Sendable {
     package var route: RoutePattern?
     /// What the gate of the route found out for its handler, such as who asks.
     package var context = RequestContext()
+    /// Whether every member of a body in JSON counts: see ``ExactBodies``.
+    var hasExactBody = false
     /// When it arrived, by the clock of the log.
     var began: Int64 = 0
     /// The state of its rate limit; nil without one.
@@ -159,14 +161,23 @@ extension HTTPRequest {
     /// `checkingMediaType` is false for interfaces whose clients do not send one.
     package func decode<Value: Decodable>(_ type: Value.Type, checkingMediaType: Bool = true) throws(APIError) -> Value
     {
-        if checkingMediaType { try requireMediaType("application/json", \.isJSON) }
+        let isMissing = hasExactBody && body.bytes.isEmpty
+        if checkingMediaType && !isMissing { try requireMediaType("application/json", \.isJSON) }
+        let bytes = isMissing ? Array("{}".utf8) : body.bytes
+        let node: JSONNode?
         do throws(JSONReader.Fault) {
-            try JSONReader.check(body.bytes, depth: HTTPLimits.jsonDepth)
+            try JSONReader.check(bytes, depth: HTTPLimits.jsonDepth)
+            node = hasExactBody ? try JSONNode(bytes, depth: HTTPLimits.jsonDepth) : nil
         } catch {
             throw APIError(error)
         }
+        if let member = node.flatMap({ JSONSchema.of(type).unknownMember(in: $0) }) {
+            throw APIError(
+                .badRequest, code: "member_unknown",
+                "Nothing of this name is taken here; /openapi.json lists the names that are.", parameter: member)
+        }
         do {
-            return try JSONDecoder().decode(type, from: Data(body.bytes))
+            return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
             throw APIError(error)
         } catch {

@@ -12,6 +12,10 @@ package protocol SchemaMessage {
     static var schemas: [String: JSONSchema] { get }
 }
 
+/// A message whose form is somebody else's: members that it does not know are passed over, because its next version has
+/// more.
+package protocol OpenMessage {}
+
 extension JSONSchema {
     /// What a type reads from JSON.
     ///
@@ -62,7 +66,9 @@ private struct SchemaDecoder: Decoder {
             let decoder = SchemaDecoder(schemas: schemas, text: text)
             guard let value = try? Value(from: decoder) else { continue }
             let notes = decoder.notes
-            return (rule ?? notes.value ?? .object(notes.members, optional: notes.optional), value)
+            let object = JSONSchema.object(
+                notes.members, optional: notes.optional, isOpen: type is any OpenMessage.Type)
+            return (rule ?? notes.value ?? object, value)
         }
         throw DecodingError.dataCorrupted(
             .init(codingPath: [], debugDescription: "\(type) reads no text that is known"))

@@ -5,7 +5,11 @@ package struct JSONSchema: Hashable, Sendable {
     let references: Set<String>
 
     private init(_ members: KeyValuePairs<String, JSONValue?>, references: Set<String> = []) {
-        json = .members(members)
+        self.init(.members(members), references: references)
+    }
+
+    init(_ json: JSONValue, references: Set<String>) {
+        self.json = json
         self.references = references
     }
 
@@ -54,8 +58,11 @@ package struct JSONSchema: Hashable, Sendable {
     }
 
     /// The same, from a collection of members.
+    ///
+    /// - Parameter isOpen: whether members of other names are passed over wherever the object stands.
     package static func object(
-        _ members: [(name: String, schema: JSONSchema)], optional: Set<String> = [], description: String? = nil
+        _ members: [(name: String, schema: JSONSchema)], optional: Set<String> = [], description: String? = nil,
+        isOpen: Bool = false
     ) -> JSONSchema {
         let required = members.map(\.name).filter { !optional.contains($0) }
         return JSONSchema(
@@ -63,6 +70,7 @@ package struct JSONSchema: Hashable, Sendable {
                 "type": .string("object"), "description": description.map(JSONValue.string),
                 "properties": .object(members.map { JSONValue.Member($0.name, $0.schema.json) }),
                 "required": required.isEmpty ? nil : .array(required.map(JSONValue.string)),
+                "additionalProperties": isOpen ? .bool(true) : nil,
             ],
             references: members.reduce(into: []) { $0.formUnion($1.schema.references) })
     }
@@ -111,7 +119,7 @@ extension APIError {
                 "message": .string("What happened, why, and what to do."),
                 "parameter": .nullable(.string("The field, header or part of the path it is about.")),
                 "request_id": .nullable(.string("Names the request in the store's log.")),
-                "documentation": .nullable(.string("A page about it.")),
+                "documentation": .nullable(.string("The path of a page about it, at the same address.")),
                 "storeKitCode": .integer("To devices only: the code of StoreKit's error."),
             ], optional: ["storeKitCode"])
     ])

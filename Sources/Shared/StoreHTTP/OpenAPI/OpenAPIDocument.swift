@@ -61,7 +61,7 @@ package struct OpenAPIDocument: Sendable {
             "parameters": operation.parameters.isEmpty ? nil : .array(operation.parameters.map(parameter)),
             "security": operation.bearer.map { .array([.object([JSONValue.Member($0, .array([]))])]) },
             "requestBody": operation.body.map {
-                .members(["required": .bool(true), "content": content($0)])
+                .members(["required": .bool($0.isRequired), "content": content($0)])
             },
             "responses": .object(
                 operation.responses.sorted { $0.status.rawValue < $1.status.rawValue }.map { response in

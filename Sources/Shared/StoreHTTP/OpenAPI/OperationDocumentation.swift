@@ -51,6 +51,14 @@ package struct OperationDocumentation: Sendable {
     package struct Body: Sendable {
         let mediaType: String
         let schema: JSONSchema
+        /// Whether there has to be one.
+        private(set) var isRequired = true
+
+        /// The same in JSON of which every member counts; it may be missing if all of its members may.
+        var exact: Body {
+            guard mediaType == "application/json" else { return self }
+            return Body(mediaType: mediaType, schema: schema.exact, isRequired: schema.needsMembers)
+        }
 
         package static func json(_ schema: JSONSchema) -> Body { Body(mediaType: "application/json", schema: schema) }
 

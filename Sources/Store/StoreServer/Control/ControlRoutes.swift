@@ -19,7 +19,8 @@ package struct ControlRoutes: Sendable {
     package var guarded: [Route] {
         topics.flatMap { topic in
             topic.routes.map { route in
-                route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { [store] token, request in
+                route.withExactBodies.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) {
+                    [store] token, request in
                     guard let actor = try await store.catalogue.actor(showing: token) else { return false }
                     try topic.right.require(actor, for: request)
                     request.context[Actor.self] = actor
@@ -34,7 +35,9 @@ package struct ControlRoutes: Sendable {
 
     /// For whoever owns the store anyway: `/sandbox/control/v1/…`.
     package var owned: [Route] {
-        topics.flatMap(\.routes).map { $0.mounted(under: "/\(store.environment.rawValue)").asked(by: .owner) }
+        topics.flatMap(\.routes).map {
+            $0.withExactBodies.mounted(under: "/\(store.environment.rawValue)").asked(by: .owner)
+        }
     }
 
     /// The topics of the interface; a new one gets its line here.

@@ -47,7 +47,7 @@ package struct RefundDecision: Codable, Hashable, Sendable {
 }
 
 /// What a developer says was consumed: the body of the second version of Apple's own message.
-package struct ConsumptionMessage: Codable, Hashable, Sendable {
+package struct ConsumptionMessage: Codable, Hashable, OpenMessage, Sendable {
     package var customerConsented: Bool?
     package var sampleContentProvided: Bool?
     package var deliveryStatus: ConsumptionDeliveryStatus?
