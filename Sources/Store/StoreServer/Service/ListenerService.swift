@@ -41,7 +41,7 @@ package struct ListenerService: Sendable {
     ///   - errors: how errors are told where a route has no form of its own.
     package func service(
         _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil,
-        errors: any ErrorForm = JSONErrorForm()
+        errors: any ErrorForm = ErrorReference.form
     ) -> HTTPService {
         let (log, metrics) = (log, metrics)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
@@ -100,7 +100,7 @@ package struct ListenerRoutes: Sendable {
             title: "Till", version: version, schemas: [APIError.schemaName: APIError.schema],
             routes: described + [Self.description { [] }])
         self.document = document
-        routes = described + [Self.description { document.bytes }]
+        routes = described + [Self.description { document.bytes }, ErrorReference.route]
     }
 
     /// Whatever has errors of our form may have this one.
