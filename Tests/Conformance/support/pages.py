@@ -116,7 +116,7 @@ class Pages:
             lives[who] = self._sold(f"{who}@example.com", product)
         for _ in range(5):
             shop.ask("POST", f"/subscriptions/{lives['loyal']}/renewal")
-            shop.ask("POST", "/customers/loyal@example.com/clock/advances", {"by": "4min"})
+            shop.ask("POST", "/customers/loyal@example.com/clock/advances", {"by": "4m"})
         shop.ask("POST", "/customers/failing@example.com/payment-methods", {"token": "test_declined"})
         shop.ask("POST", f"/subscriptions/{lives['failing']}/renewal")
         shop.ask("POST", "/customers/failing@example.com/clock/advances", {"by": "5s"})

@@ -24,6 +24,13 @@ import Testing
         }
     }
 
+    @Test("X4: A step in m is minutes, as everywhere, and one in mo months")
+    func units() throws {
+        #expect(try Self.step("90m").end(from: Self.start) == Self.start + .seconds(90 * 60))
+        #expect(try Self.step("1h").end(from: Self.start) == Self.step("60m").end(from: Self.start))
+        #expect(try Self.step("1mo").end(from: Self.start) >= Self.start + .seconds(28 * 24 * 60 * 60))
+    }
+
     @Test(
         "X4: A clock refuses rates, dates and steps outside its limits and never goes back",
         arguments: StoreEngine.allCases)
@@ -44,7 +51,7 @@ import Testing
                 let step = try Self.step(text)
                 #expect(await refusal { _ = try await clocks.advance(nil, by: step, cause) } == (.valueInvalid, "by"))
             }
-            for text in ["", "0d", "-1d", "d", "1", "1 d", "1M", "9999999999999999s"] {
+            for text in ["", "0d", "-1d", "d", "1", "1 d", "1M", "1min", "9999999999999999s"] {
                 #expect(ClockStep(text: text) == nil, "\(text)")
             }
             #expect(

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// How far a clock is advanced: so many units of the calendar or of time, such as `1mo`, `10d` or `90s`.
 package struct ClockStep: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct ClockStep: Hashable, Sendable {
     private enum Unit: String, CaseIterable {
         case milliseconds = "ms"
         case seconds = "s"
-        case minutes = "min"
+        case minutes = "m"
         case hours = "h"
         case days = "d"
         case weeks = "w"
@@ -29,7 +29,7 @@ package struct ClockStep: Hashable, Sendable {
         }
     }
 
-    package static let rule = "a number and a unit: ms, s, min, h, d, w, mo or y, such as 1mo or 90s"
+    package static let rule = "a number and a unit: ms, s, m (minutes), h, d, w, mo (months) or y, such as 1mo or 90s"
 
     package init?(text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -48,7 +48,7 @@ package struct ClockStep: Hashable, Sendable {
     }
 
     /// The instant so much later; months and years keep the day, as far as the month has it.
-    func end(from start: Instant) -> Instant {
+    package func end(from start: Instant) -> Instant {
         guard let length = unit.milliseconds else {
             guard count <= BillingPeriod.largestCount,
                 let period = try? BillingPeriod(Int(count), unit == .months ? .month : .year)
