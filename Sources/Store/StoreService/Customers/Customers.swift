@@ -187,6 +187,9 @@ package enum Customers {
     /// Takes an account out of use: nobody signs in with it any more, and what names the person is gone. Transactions
     /// stay, because books do.
     package static func delete(_ id: CustomerID, at now: Instant, in transaction: any WriteTransaction) throws {
+        if let customer = try find(id, in: transaction) {
+            try RefundRequests.remove(PersonalNames(customer), fromRequestsOf: id, in: transaction)
+        }
         try transaction.execute(
             """
             UPDATE customer SET email = '', first_name = '', last_name = '', password_hash = NULL, birth_date = NULL,

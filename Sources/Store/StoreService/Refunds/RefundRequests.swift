@@ -128,6 +128,41 @@ package enum RefundRequests {
             change)
     }
 
+    /// Takes the names of a person out of what was written in requests: by the person, and by those who decided.
+    static func remove(
+        _ names: PersonalNames, fromRequestsOf customer: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        let notes = try transaction.query(
+            "SELECT id, note FROM refund_request WHERE customer_id = $1 AND note IS NOT NULL", customer
+        ) { row in
+            var cells = row.cells
+            return try (id: cells.next(as: RefundRequestID.self), text: cells.next(as: String.self))
+        }
+        for note in notes {
+            let text = names.removed(from: note.text)
+            if text != note.text { try transaction.update("refund_request", ["note": text], where: ["id": note.id]) }
+        }
+        let details = try transaction.query(
+            """
+            SELECT refund_request_id, number, detail FROM refund_request_history WHERE detail IS NOT NULL
+                AND refund_request_id IN (SELECT id FROM refund_request WHERE customer_id = $1)
+            """, customer
+        ) { row in
+            var cells = row.cells
+            return try (
+                id: cells.next(as: RefundRequestID.self), number: cells.next(as: Int64.self),
+                text: cells.next(as: String.self)
+            )
+        }
+        for detail in details {
+            let text = names.removed(from: detail.text)
+            guard text != detail.text else { continue }
+            try transaction.update(
+                "refund_request_history", ["detail": text],
+                where: ["refund_request_id": detail.id, "number": detail.number])
+        }
+    }
+
     /// Forgets what was asked about a transaction, which a store for tests forgets.
     static func forget(_ id: TransactionID, in transaction: any WriteTransaction) throws {
         for request in try about(id, in: transaction) {
