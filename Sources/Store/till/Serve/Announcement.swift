@@ -87,7 +87,8 @@ struct Announcement: Sendable {
                     --customer \(DemoTester.email) \(data)
         See it    \(till) transactions show last \(data)
         Verify    curl -s \(sandbox)/verifyReceipt -d \
-        "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}"
+        "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}" \\
+                    | grep -o '"status":[0-9]*'
         Refund    \(till) transactions refund last \(data)
         """
     }
