@@ -98,6 +98,8 @@ package struct FrontPage: Sendable {
                         "For programs: "
                         a(.href(Link("/openapi.json"))) { "what they can ask" }
                         ", "
+                        a(.href(Link("/errors"))) { "what errors mean" }
+                        ", "
                         a(.href(Link("/readyz"))) { "how the store is" }
                         "."
                     }

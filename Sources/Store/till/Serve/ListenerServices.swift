@@ -116,7 +116,7 @@ final class ListenerServices: Sendable {
             address: { [addresses] in addresses[$0] })
         return common(hosts, proxies).service(
             routes + front.routes + pages, hiding: Self.secrets, history: histories[environment],
-            errors: front.errors(else: JSONErrorForm()))
+            errors: front.errors(else: ErrorReference.form))
     }
 
     /// What no log may show of paths: on either listener, of what either has.
