@@ -57,6 +57,7 @@ def test_both_listeners_answer_operators(till, environment):
             {"name": "catalogue database", "ready": True},
             {"name": f"{environment} database", "ready": True},
             {"name": "disk", "ready": True},
+            {"name": f"{environment} keys", "ready": True},
         ],
     }
 

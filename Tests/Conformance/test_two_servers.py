@@ -38,6 +38,16 @@ def test_two_servers_have_the_same_keys_and_one_processor(cluster, tmp_path):
             "--customer", tester, "--data", data)  # fmt: skip
         assert "is purchased" in bought.stdout, bought.stderr
         assert "In order." in run(TILL, "ledger", "check", "--data", data).stdout
+
+    # A key that leaked counts nowhere any more; a server without another one signs nothing until it is brought.
+    revoked = run(TILL, "keys", "rotate", "--environment", "sandbox", "--revoke", "--data", one)
+    assert revoked.returncode == 0 and "signs nothing until it has" in revoked.stdout, revoked
+    assert second.get("/readyz", "sandbox").status_code == 503 and second.wait_for("keys.void")
+    assert first.get("/readyz", "sandbox").status_code == 200
+    exported = run(TILL, "keys", "export", "-", "--data", one)
+    taken = run(TILL, "keys", "import", "-", "--data", other, "--json", input=exported.stdout)
+    assert json.loads(taken.stdout) == {"added": ["sandbox"]}, taken.stderr
+    assert second.get("/readyz", "sandbox").status_code == 200
     assert second.stop() == 0 and not second.log("processor.other")
     assert first.stop() == 0 and not first.log("keys.other")
 

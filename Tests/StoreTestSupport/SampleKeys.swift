@@ -13,6 +13,15 @@ package enum SampleKeys {
         try others.get().load(environment)
     }
 
+    /// A key store with the same keys in a folder of its own, as another server of the same store has it.
+    package static func copy() throws -> KeyStore {
+        let folder = FileManager.default.temporaryDirectory.path + "/till-keys-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let copy = KeyStore(dataDirectory: folder)
+        try FileManager.default.copyItem(atPath: all.get().path, toPath: copy.path)
+        return copy
+    }
+
     /// When the keys were made.
     package static let madeAt = Instant(millisecondsSinceEpoch: 1_790_000_000_000)
 

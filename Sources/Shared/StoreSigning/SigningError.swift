@@ -30,6 +30,8 @@ package struct SigningError: Error, Hashable, Sendable {
         package static let unknownKey = Code(rawValue: "unknown_key")
         /// A certificate was revoked by its store.
         package static let revokedCertificate = Code(rawValue: "revoked_certificate")
+        /// The certificate that would sign was revoked by its store.
+        package static let signerRevoked = Code(rawValue: "signer_revoked")
         /// The content is authentic but not what was expected: another bundle, environment, audience, device.
         package static let unexpectedContent = Code(rawValue: "unexpected_content")
         /// The token or offer is no longer, or not yet, valid.

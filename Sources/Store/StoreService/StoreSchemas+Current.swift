@@ -27,6 +27,7 @@ extension StoreSchemas {
                 Migration(15, "lives of databases", MoneyTables.lives),
                 Migration(16, "wrong guesses", GuessCounts.tables),
                 Migration(17, "charges on pages", MoneyTables.pages),
+                Migration(18, "revoked certificates", KeyRevocations.tables),
             ])
     }
 }

@@ -48,30 +48,67 @@ extension KeyStore {
         try KeyBundle(environments: environments.map { try folder($0).part() })
     }
 
-    /// Puts the keys of another server in place; all of them or, if one is refused, none.
+    /// Puts the keys of another server in place; all of them or, if one is refused, none. Keys that are here stay, and get
+    /// those which that server has made since.
     ///
-    /// - Returns: the environments whose keys were not here before.
+    /// - Returns: the environments that have other keys now.
     package func add(_ bundle: KeyBundle, passphrase: [UInt8]?) throws -> [StoreEnvironment] {
         try PrivateFile.makeFolder(path)
         return try PrivateFile.hold(lock: path + "/lock") {
-            let parts = try bundle.environments.filter { part in
-                guard let present = try folder(part.keyring.environment).readKeyring() else { return true }
-                guard present == part.keyring else {
+            var (wanted, present): ([KeyBundle.Part], [StoreEnvironment: Keyring]) = ([], [:])
+            for part in bundle.environments {
+                let environment = part.keyring.environment
+                present[environment] = try folder(environment).readKeyring()
+                guard present[environment].map(part.keyring.follows) ?? true else {
                     throw SigningError(
                         .keyStore,
-                        "there are other \(part.keyring.environment.rawValue) keys in \(path); move that folder away "
-                            + "if the new ones are to replace them")
+                        "there are other \(environment.rawValue) keys in \(path); move that folder away if the new ones are "
+                            + "to replace them")
                 }
-                return false
+                if present[environment] != part.keyring { wanted.append(part) }
             }
-            let drafts = try parts.map { try folder($0.keyring.environment).draft($0, passphrase: passphrase) }
-            for draft in drafts { try draft.put() }
-            return parts.map(\.keyring.environment)
+            let drafts = try wanted.map { try folder($0.keyring.environment).draft($0, passphrase: passphrase) }
+            for (part, draft) in zip(wanted, drafts) {
+                guard let former = present[part.keyring.environment] else {
+                    try draft.put()
+                    continue
+                }
+                try folder(part.keyring.environment).extend(former, by: part)
+                draft.discard()
+            }
+            return wanted.map(\.keyring.environment)
         }
     }
 }
 
+extension Keyring {
+    /// Whether it is what became of an earlier one: with all of its certificates, and none of them valid again.
+    fileprivate func follows(_ former: Keyring) -> Bool {
+        let now = Dictionary(entries.map { ($0.fileName, $0) }) { first, _ in first }
+        return environment == former.environment
+            && former.entries.allSatisfy { known in
+                guard let entry = now[known.fileName], entry.fingerprint == known.fingerprint else { return false }
+                return (known.retiredAt == nil || entry.retiredAt != nil)
+                    && (known.revokedAt == nil || entry.revokedAt != nil)
+            }
+    }
+}
+
 extension KeyringFolder {
+    /// Adds what another server has made since, and then the list that has it.
+    fileprivate func extend(_ former: Keyring, by part: KeyBundle.Part) throws {
+        let known = Set(former.entries.map(\.fileName))
+        for entry in part.keyring.entries where !known.contains(entry.fileName) {
+            if let key = part.files[entry.fileName + ".key"] {
+                try PrivateFile.write(Array(key.utf8), to: keyPath(entry))
+            }
+            if let certificate = part.files[entry.fileName + ".pem"] {
+                try PrivateFile.write(Array(certificate.utf8), to: certificatePath(entry))
+            }
+        }
+        try write(part.keyring)
+    }
+
     fileprivate func part() throws -> KeyBundle.Part {
         let keyring = try requireKeyring()
         var files: [String: String] = [:]

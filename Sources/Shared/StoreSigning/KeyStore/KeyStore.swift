@@ -123,9 +123,11 @@ package struct EnvironmentKeys: Sendable {
     /// The keys that sign now.
     package let current: [ChainPurpose: CertifiedKey]
     /// All roots, newest last, by which signatures are verified.
-    package let roots: [ChainPurpose: [Certificate]]
-    package let intermediates: [ChainPurpose: [Certificate]]
-    package let revocations: Revocations
+    package private(set) var roots: [ChainPurpose: [Certificate]]
+    package private(set) var intermediates: [ChainPurpose: [Certificate]]
+    package private(set) var revocations: Revocations
+    /// The fingerprints of certificates that were revoked in the folder of the keys, in hexadecimal.
+    package let revoked: Set<String>
 
     init(_ folder: KeyringFolder, passphrase: [UInt8]?) throws {
         let keyring = try folder.requireKeyring()
@@ -145,10 +147,19 @@ package struct EnvironmentKeys: Sendable {
         }
         roots = try all(.root)
         intermediates = try all(.intermediate)
-        revocations = Revocations(
-            fingerprints: keyring.entries.filter { $0.revokedAt != nil }.compactMap {
-                Hexadecimal.decode($0.fingerprint)
-            })
+        revoked = Set(keyring.entries.filter { $0.revokedAt != nil }.map(\.fingerprint))
+        revocations = Revocations(fingerprints: revoked.compactMap(Hexadecimal.decode))
+    }
+
+    /// The same keys where more certificates are void, also such as are in use here: another server of the store has
+    /// revoked them.
+    package func revoking(_ fingerprints: Set<String>) throws -> EnvironmentKeys {
+        var keys = self
+        let all = Revocations(fingerprints: revoked.union(fingerprints).compactMap(Hexadecimal.decode))
+        keys.revocations = all
+        keys.roots = try roots.mapValues { try $0.filter { try !all.contains($0) } }
+        keys.intermediates = try intermediates.mapValues { try $0.filter { try !all.contains($0) } }
+        return keys
     }
 
     package func jwsSigner() throws -> JWSSigner { try JWSSigner(certifiedKey(.jws)) }
@@ -175,6 +186,12 @@ package struct EnvironmentKeys: Sendable {
     private func certifiedKey(_ purpose: ChainPurpose) throws -> CertifiedKey {
         guard let key = current[purpose] else {
             throw SigningError(.keyStore, "there is no \(purpose.rawValue) key for \(environment.rawValue)")
+        }
+        guard try !key.chain.certificates.contains(where: revocations.contains) else {
+            throw SigningError(
+                .signerRevoked,
+                "the \(environment.rawValue) \(purpose.rawValue) certificate was revoked on another server; bring its keys: "
+                    + "till keys export there, till keys import here")
         }
         return key
     }

@@ -29,6 +29,8 @@ struct KeyringFolder: Sendable {
         fileprivate let destination: String
 
         func put() throws { try PrivateFile.moveFolder(path, to: destination) }
+
+        func discard() { try? FileManager.default.removeItem(atPath: path) }
     }
 
     func beginDraft(_ fill: (KeyringFolder) throws -> Void) throws -> Draft {

@@ -3,6 +3,7 @@ package import StoreHTTP
 package import StoreModel
 import StoreRules
 import StoreService
+import StoreSigning
 
 extension APIError {
     /// How a client is told of an error that is not a failure of the store: a refusal, a value that breaks the rule of its
@@ -15,6 +16,8 @@ extension APIError {
             unavailable(
                 "The payment processor gives no answer at the moment; after a crash its former process may still be ending. "
                     + "Ask for the same again in a few seconds.")
+        case let error as SigningError where error.code == .signerRevoked:
+            unavailable("The store has no keys that count at the moment. Ask for the same again later.")
         default: StorageFailure(error).map(APIError.init)
         }
     }

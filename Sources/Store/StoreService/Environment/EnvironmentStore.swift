@@ -16,7 +16,7 @@ package struct EnvironmentStore: Sendable {
     package let catalogue: any Database
     package let numbers: Numbers
     package let processor: any PaymentProcessor
-    package let signers: EnvironmentSigners
+    private let signing: SigningKeys
     package let clocks: StoreClocks
     package let random: RandomBytes
     package let passwords: PasswordGate
@@ -44,7 +44,7 @@ package struct EnvironmentStore: Sendable {
         catalogue = databases.catalogue
         numbers = Numbers(database)
         self.processor = processor
-        self.signers = signers
+        signing = SigningKeys(signers)
         self.clocks = clocks
         self.random = random
         pageSecret = PageSecret(database, random: random)
@@ -57,6 +57,12 @@ package struct EnvironmentStore: Sendable {
         self.log = log
     }
 
+    /// What signs and verifies now.
+    package var signers: EnvironmentSigners { signing.signers }
+
+    /// Works with other keys from now on.
+    package func take(_ signers: EnvironmentSigners) { signing.take(signers) }
+
     /// How subscriptions live whose customer has no rate of renewals.
     package var subscriptions: SubscriptionTerms { policy.subscriptions(in: environment) }
 
@@ -67,29 +73,6 @@ package struct EnvironmentStore: Sendable {
             orderLine: try WebOrderLineItemID(number: await numbers.next(.orderLines(of: environment))),
             ledgerEntry: try LedgerEntryID(number: await numbers.next(.ledgerEntries)), commission: policy.commission,
             code: try Confirmation(random: random).code)
-    }
-}
-
-/// What signs and verifies in one environment, prepared once.
-package struct EnvironmentSigners: Sendable {
-    package let jws: JWSSigner
-    package let jwsVerifier: JWSVerifier
-    package let receipt: ReceiptSigner
-    package let transactionReceipt: TransactionReceiptSigner
-    /// By whom receipts of the environment are told from others.
-    let authority: ReceiptExamination.Authority
-    /// Until when each of the certificates is valid under which it signs.
-    let ends: [(purpose: ChainPurpose, role: CertificateRole, at: Instant)]
-
-    package init(_ keys: EnvironmentKeys) throws {
-        ends = keys.current.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { purpose, key in
-            zip([.leaf, .intermediate, .root], key.chain.certificates).map { (purpose, $0, $1.notAfter) }
-        }
-        authority = try ReceiptExamination.Authority(keys)
-        jws = try keys.jwsSigner()
-        jwsVerifier = try keys.jwsVerifier()
-        receipt = try keys.receiptSigner()
-        transactionReceipt = try keys.transactionReceiptSigner()
     }
 }
 

@@ -2,12 +2,11 @@ package import StoreDatabase
 import StoreModel
 import StoreRules
 package import StoreSigning
+import Synchronization
 
 /// Verifies receipts for the servers of developers: what `verifyReceipt` does in one environment.
 package struct ReceiptVerification: Sendable {
-    private let judge: ReceiptJudge
-    private let appSigner: ReceiptSigner
-    private let transactionSigner: TransactionReceiptSigner
+    private let tools: Tools
     private let environment: StoreEnvironment
     private let catalogue: any Database
     private let books: any Database
@@ -16,12 +15,35 @@ package struct ReceiptVerification: Sendable {
     ///   - keys: those of the environment.
     ///   - other: those of the other one, whose receipts are sent on there.
     package init(_ keys: EnvironmentKeys, other: EnvironmentKeys?, _ databases: StoreDatabases) throws {
-        judge = try ReceiptJudge(keys, other: other)
-        appSigner = try keys.receiptSigner()
-        transactionSigner = try keys.transactionReceiptSigner()
+        tools = Tools(try .init(keys, other: other))
         environment = keys.environment
         catalogue = databases.catalogue
         books = databases[keys.environment]
+    }
+
+    /// What judges and signs, of which another takes the place with other keys.
+    private final class Tools: Sendable {
+        struct Set: Sendable {
+            let judge: ReceiptJudge
+            let signers: EnvironmentSigners
+
+            init(_ keys: EnvironmentKeys, other: EnvironmentKeys?) throws {
+                judge = try ReceiptJudge(keys, other: other)
+                signers = try EnvironmentSigners(keys)
+            }
+        }
+
+        private let content: Mutex<Set>
+
+        init(_ tools: Set) { content = Mutex(tools) }
+
+        var current: Set { content.withLock { $0 } }
+        func take(_ tools: Set) { content.withLock { $0 = tools } }
+    }
+
+    /// Works with other keys from now on. What was found genuine by the former ones is judged anew.
+    package func take(_ keys: EnvironmentKeys, other: EnvironmentKeys?) throws {
+        tools.take(try .init(keys, other: other))
     }
 
     /// What there is to say of a receipt.
@@ -31,7 +53,7 @@ package struct ReceiptVerification: Sendable {
     package func verify(_ request: VerificationRequest, by clocks: StoreClocks) async throws(ReceiptRefusal)
         -> Verification
     {
-        let submitted = try judge.judge(request.receipt)
+        let submitted = try tools.current.judge.judge(request.receipt)
         do {
             switch submitted {
             case .app(let receipt): return try await .app(verify(receipt, request, clocks))
@@ -87,7 +109,7 @@ package struct ReceiptVerification: Sendable {
         var fresh = receipt
         fresh.creationDate = now
         fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
-        let signed = try appSigner.sign(fresh)
+        let signed = try tools.current.signers.receipt.sign(fresh)
         transactions.reverse()
         if request.excludesOldTransactions { Self.excludeOld(&transactions) }
         Self.putNewestFirst(&transactions)
@@ -136,7 +158,8 @@ package struct ReceiptVerification: Sendable {
             var fresh = receipt
             fresh.take(period)
             latest = try TransactionVerification.Latest(
-                signed: transactionSigner.sign(fresh), receipt: fresh, standing: ReceiptStanding(period),
+                signed: tools.current.signers.transactionReceipt.sign(fresh), receipt: fresh,
+                standing: ReceiptStanding(period),
                 isExpired: Self.isOver(period, subscription, at: now),
                 renewal: PendingRenewal(of: period, subscription, at: now))
         }

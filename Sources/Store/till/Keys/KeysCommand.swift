@@ -163,7 +163,8 @@ enum KeysTransfer {
         "import", "Take the keys that another server of the same store has exported.",
         discussion: """
             Keys are tried before they are put in place: all that the file holds, or nothing. Keys that are there already \
-            are never replaced.
+            are never replaced; those that the other server has made since join them, and a store that is running works \
+            with them at once.
             """,
         options: [KeysOptions.passphraseFile, StandardOptions.json], arguments: [input],
         examples: [Example("From a file", "till keys import keys.json --data /srv/till")],
@@ -180,6 +181,7 @@ enum KeysTransfer {
             let directory = DataDirectory(arguments[DataOptions.data])
             try directory.make()
             let added = try KeysOptions.store(arguments).add(bundle, passphrase: try Passphrase.fromFile(arguments))
+            if !added.isEmpty { _ = try await KeysAnnouncement.makeIfServed(arguments, context) }
             if arguments[StandardOptions.json] { return try context.printJSON(["added": added]) }
             for environment in added { context.print("Took the \(environment.rawValue) keys.") }
             if added.isEmpty { context.print("These keys are there already.") }

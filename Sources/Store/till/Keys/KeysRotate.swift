@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreModel
+import StoreServer
 import StoreSigning
 
 /// `till keys rotate`
@@ -21,11 +22,15 @@ enum KeysRotate {
             With --revoke the replaced certificates vouch for nothing any more, whatever date a signature claims. That is \
             for keys that somebody else may have.
 
-            A store that is running goes on signing with the keys it started with until it is restarted.
+            A store that is running works with the new certificates when the command ends, and so do commands. With \
+            PostgreSQL the command tells every server of the databases what is void, and waits for all of them. A server with \
+            another data directory has the new keys only when they are brought there (till keys export, till keys \
+            import); if its own certificate is void, it answers 503 until then. To replace keys without that, rotate \
+            without --revoke, bring them to all servers, and revoke the old ones then (till keys revoke).
             """,
         options: [
             KeysOptions.requiredEnvironment, from, purpose, revoke, KeysOptions.passphraseFile, StandardOptions.json,
-        ],
+        ] + KeysAnnouncement.options,
         examples: [
             Example("Renew the leaves of production", "till keys rotate --environment production"),
             Example(
@@ -38,11 +43,18 @@ enum KeysRotate {
             .tryAgain.when("Another process is changing the keys."),
             .noPermission.when("The passphrase is missing or wrong; nothing was changed."),
             .configuration.when("The key store is damaged, or the issuing key is kept elsewhere."),
+            .unavailable.when("The keys were replaced, but a server has not taken note; which one is said."),
         ],
         seeAlso: ["till keys show --all", "till keys root"],
         action: run)
 
-    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+    /// What a command prints with --json.
+    private struct Result: Encodable {
+        let certificates: [KeysReport.Certificate]
+        let servers: [KeyServerReport]
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let store = KeysOptions.store(arguments)
         let environment = arguments[KeysOptions.requiredEnvironment]
         let role = arguments[from]
@@ -57,7 +69,10 @@ enum KeysRotate {
             at: context.now)
         let report = try KeysReport(store, environment)
         let made = report.certificates.filter { !before.contains($0.fingerprint) }
-        if arguments[StandardOptions.json] { return try context.printJSON(["certificates": made]) }
+        let announced = try await KeysAnnouncement.make(arguments, context)
+        if arguments[StandardOptions.json] {
+            return try context.printJSON(Result(certificates: made, servers: announced.servers))
+        }
         for certificate in made {
             context.print(
                 "New \(certificate.purpose.rawValue) \(certificate.role.rawValue) \(certificate.number): "
@@ -66,6 +81,7 @@ enum KeysRotate {
         if arguments[revoke] {
             context.print("What the replaced certificates signed is void from now on.")
         }
+        try announced.print(environment, arguments, context)
         if role == .root {
             context.print("Give the new root to everyone who verifies:")
             for purpose in purposes {
@@ -90,7 +106,8 @@ enum KeysRevoke {
 
             A certificate in use is replaced and revoked in one step by 'till keys rotate --revoke'.
             """,
-        options: [KeysOptions.requiredEnvironment, StandardOptions.json], arguments: [fingerprint],
+        options: [KeysOptions.requiredEnvironment, StandardOptions.json] + KeysAnnouncement.options,
+        arguments: [fingerprint],
         examples: [
             Example("Revoke an earlier leaf", "till keys revoke --environment production 7984d8475bd4af2b")
         ],
@@ -99,13 +116,14 @@ enum KeysRevoke {
             .badData.when("The certificate is in use, or the digits fit several."),
             .tryAgain.when("Another process is changing the keys."),
             .configuration.when("The key store is damaged."),
+            .unavailable.when("It was revoked, but a server has not taken note; which one is said."),
         ],
         seeAlso: ["till keys show --all", "till keys rotate --revoke"],
         action: run)
 
     private static let fewestDigits = 16
 
-    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let store = KeysOptions.store(arguments)
         let environment = arguments[KeysOptions.requiredEnvironment]
         let digits = arguments[fingerprint].lowercased()
@@ -127,11 +145,13 @@ enum KeysRevoke {
             )
         }
         try store.revoke(entry, of: environment, at: context.now)
+        let announced = try await KeysAnnouncement.make(arguments, context)
         if arguments[StandardOptions.json] {
             let report = try KeysReport(store, environment)
             return try context.printJSON(
                 ["certificates": report.certificates.filter { $0.fingerprint == entry.fingerprint }])
         }
         context.print("Revoked \(entry.fileName). What it signed is void from now on.")
+        try announced.print(environment, arguments, context)
     }
 }

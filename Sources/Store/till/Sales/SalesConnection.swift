@@ -86,8 +86,10 @@ extension AdminConnection {
             do {
                 let processors = try StoreProcessors(directory, production: .none, logFormat: .text, log: upkeep.log)
                 let environments = try StoreEnvironments(
-                    store.databases, keys: loaded, processors: processors, policy: PolicyOptions.policy(arguments),
-                    log: upkeep.log)
+                    store.databases, keys: loaded,
+                    from: KeySource(directory, passphrase: passphrase, upkeep.database, isServing: false),
+                    processors: processors, policy: PolicyOptions.policy(arguments), log: upkeep.log)
+                try await environments.refreshKeys()
                 let (blobs, intake) = ContentIntake.here(store, directory, arguments, context, upkeep.log)
                 let control = StoreControl(
                     store, directory, passphrase: passphrase, blobs: blobs, content: intake,

@@ -89,6 +89,9 @@ final class ListenerServices: Sendable {
     /// Ends the requests that wait for events, which would delay the end of the store.
     func endWaits() { environments.endWaits() }
 
+    /// Says to other servers that this one is there no more.
+    func leave() async { await environments.leave() }
+
     /// Releases the listeners, which retain the services made here.
     func releaseListeners() { listeners.withLock { $0 = [] } }
 
@@ -98,7 +101,8 @@ final class ListenerServices: Sendable {
             ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
         ]
         let operators = OperatorRoutes(
-            checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
+            checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)] + keyCheck(environment),
+            metrics: { self.families }, log: log)
         let pictures = CatalogueBlobs(control.blobs.callAsFunction)
         let devices =
             environments[environment].map {
@@ -150,6 +154,12 @@ final class ListenerServices: Sendable {
         ListenerService(
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
             random: RandomNumbers().next, hosts: hosts, proxies: proxies)
+    }
+
+    /// Nothing is sold that cannot be signed.
+    private func keyCheck(_ environment: StoreEnvironment) -> [ReadinessCheck] {
+        guard let store = environments[environment] else { return [] }
+        return [ReadinessCheck("\(environment.rawValue) keys") { try store.signers.requireUsable() }]
     }
 
     private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {
@@ -213,6 +223,7 @@ final class ListenerServices: Sendable {
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
         let processors = ProcessorRoutes { [environments] in environments[$0] }
-        return common().service(routes + control.owned + processors.routes, hiding: .none)
+        let keys = KeyRoutes(environments.keyWatches)
+        return common().service(routes + control.owned + processors.routes + keys.routes, hiding: .none)
     }
 }

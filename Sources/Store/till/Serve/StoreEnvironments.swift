@@ -5,34 +5,61 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import Synchronization
 
 /// Both running environments of a store, and their background work.
 final class StoreEnvironments: Sendable {
     private let stores: [StoreEnvironment: EnvironmentStore]
     private let receipts: [StoreEnvironment: ReceiptVerification]
+    /// What keeps the keys of each environment as they are in their folder.
+    let keyWatches: [StoreEnvironment: KeyWatch]
 
     /// - Parameters:
     ///   - keys: those of each environment.
+    ///   - folder: where they are read anew.
     ///   - processors: the processor of each environment.
     init(
-        _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
+        _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys], from folder: KeySource,
         processors: StoreProcessors, policy: StorePolicy, log: Log
     ) throws {
         // Both environments share one gate for passwords: it limits the load of the machine.
         let passwords = PasswordGate()
-        stores = try keys.reduce(into: [:]) { stores, entry in
+        let stores = try keys.reduce(into: [StoreEnvironment: EnvironmentStore]()) { stores, entry in
             let (environment, keys) = entry
             stores[environment] = EnvironmentStore(
                 environment, of: databases, processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
                 policy: policy, log: log)
         }
-        receipts = try keys.reduce(into: [:]) { receipts, entry in
+        let receipts = try keys.reduce(into: [StoreEnvironment: ReceiptVerification]()) { receipts, entry in
             let (environment, own) = entry
             // Receipts of the other environment are recognized, and answered with its status.
             let other = keys.first { $0.key != environment }?.value
             receipts[environment] = try ReceiptVerification(own, other: other, databases)
         }
+        (self.stores, self.receipts) = (stores, receipts)
+        let current = CurrentKeys(keys)
+        keyWatches = keys.reduce(into: [:]) { watches, entry in
+            let (environment, own) = entry
+            guard let store = stores[environment] else { return }
+            watches[environment] = KeyWatch(
+                store, own, as: folder.server, load: { try folder.load(environment) },
+                take: { keys in
+                    store.take(try EnvironmentSigners(keys))
+                    // Receipts of one environment are told from those of the other by both.
+                    for (one, own, other) in current.taking(keys) { try receipts[one]?.take(own, other: other) }
+                })
+        }
+    }
+
+    /// Takes the keys as they are in their folder, without what any server has revoked.
+    func refreshKeys() async throws {
+        for watch in keyWatches.values { try await watch.refresh() }
+    }
+
+    /// Says that this server is there no more.
+    func leave() async {
+        for watch in keyWatches.values { await watch.leave() }
     }
 
     subscript(environment: StoreEnvironment) -> EnvironmentStore? { stores[environment] }
@@ -49,7 +76,9 @@ final class StoreEnvironments: Sendable {
     /// - Parameter namesCustomers: whether the log calls customers by their addresses.
     func work(namesCustomers: Bool) async {
         await withTaskGroup { group in
+            for watch in keyWatches.values { group.addTask { await watch.run() } }
             for store in stores.values {
+                group.addTask { await Self.follow(.keys, store) }
                 group.addTask { await Self.tell(StoreNews(store, namesCustomers: namesCustomers), store) }
                 group.addTask { await Self.follow(.customerEvents, store) }
                 group.addTask { await Self.follow(.purchases, store) }
@@ -107,6 +136,50 @@ final class StoreEnvironments: Sendable {
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; waiting devices receive events late.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+        }
+    }
+}
+
+/// Where the keys of a store are read, and by which server.
+struct KeySource: Sendable {
+    let keys: KeyStore
+    let passphrase: [UInt8]?
+    /// How this server is called among those of its databases; nil where there are no others.
+    let server: String?
+
+    /// - Parameter isServing: whether this process serves, and is waited for by commands that revoke keys.
+    init(_ directory: DataDirectory, passphrase: [UInt8]?, _ database: DatabaseAddress, isServing: Bool) {
+        keys = KeyStore(dataDirectory: directory.path)
+        self.passphrase = passphrase
+        server = isServing && database != .sqlite ? "\(Self.host)/\(getpid())" : nil
+    }
+
+    func load(_ environment: StoreEnvironment) throws -> EnvironmentKeys {
+        try keys.load(environment, passphrase: passphrase)
+    }
+
+    private static var host: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "host" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// The keys of both environments as they are used now.
+private final class CurrentKeys: Sendable {
+    private let keys: Mutex<[StoreEnvironment: EnvironmentKeys]>
+
+    init(_ keys: [StoreEnvironment: EnvironmentKeys]) { self.keys = Mutex(keys) }
+
+    /// Takes those of one environment; gives for each its own and those of the other one.
+    func taking(
+        _ new: EnvironmentKeys
+    ) -> [(environment: StoreEnvironment, own: EnvironmentKeys, other: EnvironmentKeys?)] {
+        keys.withLock { keys in
+            keys[new.environment] = new
+            return keys.map { environment, own in
+                (environment, own, keys.first { $0.key != environment }?.value)
+            }
         }
     }
 }

@@ -61,7 +61,11 @@ final class StoreProcess: Sendable {
         }
         do {
             let environments = try StoreEnvironments(
-                store.databases, keys: loaded, processors: processors, policy: settings.policy, log: log)
+                store.databases, keys: loaded,
+                from: KeySource(
+                    directory, passphrase: settings.passphrase, settings.database, isServing: true),
+                processors: processors, policy: settings.policy, log: log)
+            try await environments.refreshKeys()
             // The lock says that no other process has these files open.
             if settings.database == .sqlite {
                 try await environments.takeOver()
@@ -289,6 +293,7 @@ final class StoreProcess: Sendable {
         // Streams of signals end with the databases.
         work.cancel()
         await processors.stop()
+        await services.leave()
         await store.close()
         await work.value
     }
