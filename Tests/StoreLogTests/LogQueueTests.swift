@@ -37,7 +37,8 @@ struct LogQueueTests {
         }
     }
 
-    private static let waitingBytes = 10_000
+    /// More than a pipe takes by itself.
+    private static let waitingBytes = 200_000
     private static let line = Array((String(repeating: "x", count: 99) + "\n").utf8)
 
     private func queue(_ descriptor: Int32) -> LogQueue {
