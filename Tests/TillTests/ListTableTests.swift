@@ -44,7 +44,7 @@ import Testing
     @Test("cuts free text where the terminal is narrow, and nothing that is typed again") func narrow() {
         let row = [Row(number: "2000000000000002", title: "A very long title of a product", price: "1 USD")]
         let lines = Self.table.lines(row, ListStyle(width: 54))
-        #expect(lines[1] == "2000000000000002  A very long titl…  1 USD  finished")
+        #expect(lines[1] == "2000000000000002  A very long title …  1 USD  finished")
         #expect(lines.allSatisfy { TerminalWidth.of($0) <= 54 })
         #expect(Self.table.lines(row, ListStyle(width: 1))[1] == "2000000000000002  A very long…  1 USD  finished")
         #expect(TerminalWidth.cut("日本語テキスト", to: 6) == "日本…")

@@ -63,7 +63,7 @@ struct VersionReviewTests {
         func reject(_ reason: RejectionReason) async throws -> AppVersion {
             try await editing.decide(.reject(reason, message: "It is another app."), aboutVersion: "1.0", of: path.app)
         }
-        #expect(await refusal { _ = try await reject(unknown) }.hasPrefix("it is one of "))
+        #expect(await refusal { _ = try await reject(unknown) }.contains("it is one of "))
         let rejected = try await reject(.metadata)
         #expect(rejected.review.state == .rejected)
         #expect(rejected.rejection?.reason == .metadata && rejected.rejection?.message == "It is another app.")

@@ -70,12 +70,12 @@ struct ListColumn<Row> {
 
     /// What a row is named by where another command needs it, a date, a word of ours.
     static func value(_ heading: String, _ text: @escaping (Row) -> String?) -> ListColumn {
-        ListColumn(heading) { ListWord(text($0) ?? "") }
+        ListColumn(heading) { ListWord(PrintableText(text($0) ?? "", limit: 400).description) }
     }
 
-    /// Free text, which is made printable, and cut where the terminal is narrow.
+    /// Free text, which is cut where the terminal is narrow.
     static func text(_ heading: String, _ text: @escaping (Row) -> String?) -> ListColumn {
-        var column = ListColumn(heading) { ListWord(PrintableText(text($0) ?? "", limit: 400).description) }
+        var column = value(heading, text)
         column.isFlexible = true
         return column
     }
