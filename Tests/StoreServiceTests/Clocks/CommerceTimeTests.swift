@@ -143,6 +143,15 @@ import Testing
             for customer in [ada, eve] { try await shop.buy(on: shop.device(customer)) }
             try await change(shop)
             _ = try await Clocks(shop.store).set(eve.description, to: SceneTime.start + Self.day * 30, cause)
+            // Another storefront that is paid in dollars.
+            let (app, now) = (shop.sample.app.id, SceneTime.start)
+            try await shop.store.catalogue.write { transaction in
+                let product = try #require(
+                    try Catalogue.product(ProductID(parsing: OfferScene.silver), of: app, in: transaction))
+                try Catalogue.setPrice(
+                    .own(Money(minorUnits: 1999, currency: .usd)), of: product, in: CatalogueSample.storefront("ECU"),
+                    CatalogueChange(.store, at: now, in: transaction))
+            }
             let changes = SubscriptionChanges(shop.store)
             for (storefront, count) in [("ECU", 0), ("USA", 1)] {
                 let raised = try await changes.raise(
