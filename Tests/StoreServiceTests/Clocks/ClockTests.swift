@@ -2,6 +2,7 @@ import StoreCatalogue
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import StoreTestSupport
 import Synchronization
@@ -77,6 +78,21 @@ import Testing
             let late = try await Clocks(scene.store).show(nil).time
             #expect(rate == 0 ? late == Self.start : late <= CustomerClock.dates.upperBound)
             if rate > 1 { #expect(late == CustomerClock.dates.upperBound) }
+        }
+    }
+
+    @Test(
+        "X4: What becomes due by a clock that is set is done when it shows that time", arguments: StoreEngine.allCases)
+    func set(_ engine: StoreEngine) async throws {
+        try await SaleScene.on(engine) { scene in
+            try await scene.enterPlans()
+            _ = try await scene.buy(SaleScene.plan(), on: scene.device(scene.customer()))
+            try await scene.handle(.turnedOff)
+            let (clocks, end) = (Clocks(scene.store), Self.start.adding(.oneMonth))
+            let shown = try await clocks.set(nil, to: end, scene.store.cause(.owner))
+            #expect(shown.time == end && shown.state.advance == nil)
+            #expect(shown.history.map(\.act) == ["advanced", "set"])
+            #expect(try await scene.subscription().state == .expired)
         }
     }
 

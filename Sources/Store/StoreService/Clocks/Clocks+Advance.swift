@@ -41,16 +41,23 @@ extension Clocks {
 
     /// Advances a clock by a step, and returns when all that becomes due by that has been done.
     package func advance(_ tester: String?, by step: ClockStep, _ cause: ChangeCause) async throws -> ClockAdvance {
-        try await advance(tester, cause, parameter: "by") { step.end(from: $0) }
+        try await advance(tester, "advance", cause, parameter: "by") { step.end(from: $0) }
     }
 
     /// Advances a clock to an instant.
     package func advance(_ tester: String?, to goal: Instant, _ cause: ChangeCause) async throws -> ClockAdvance {
-        try await advance(tester, cause, parameter: "to") { _ in goal }
+        try await advance(tester, "advance", cause, parameter: "to") { _ in goal }
     }
 
+    /// Sets a clock to a later time, and gives it when all that becomes due by that has been done.
+    package func set(_ tester: String?, to time: Instant, _ cause: ChangeCause) async throws -> Shown {
+        try await advance(tester, "set", cause, parameter: "time") { _ in time }.clock
+    }
+
+    /// - Parameter act: what the history says of it.
     private func advance(
-        _ tester: String?, _ cause: ChangeCause, parameter: String, _ goal: @escaping @Sendable (Instant) -> Instant
+        _ tester: String?, _ act: String, _ cause: ChangeCause, parameter: String,
+        _ goal: @escaping @Sendable (Instant) -> Instant
     ) async throws -> ClockAdvance {
         try cause.require(.customers)
         try requireSandbox()
@@ -66,7 +73,7 @@ extension Clocks {
             try state.write(in: transaction)
             try WorkTable.reclaim(state.clock.id, in: transaction)
             try ClockHistoryEntry.append(
-                "advance", from: start, to: state.clock, at: now, goal: end, by: cause, in: transaction)
+                act, from: start, to: state.clock, at: now, goal: end, by: cause, in: transaction)
             return state
         }
         note(state)

@@ -70,14 +70,6 @@ package struct Clocks: Sendable {
         }
     }
 
-    /// Sets a clock to a later time. What becomes due by that is done soon, without anybody waiting for it.
-    package func set(_ tester: String?, to time: Instant, _ cause: ChangeCause) async throws -> Shown {
-        try await change(tester, "set", cause) { clock, now in
-            try Self.require(time, notBefore: clock.time(at: now), parameter: "time")
-            return CustomerClock(clock.id, wall: now, shown: time, rate: clock.rate)
-        }
-    }
-
     private func change(
         _ tester: String?, _ act: String, _ cause: ChangeCause,
         _ body: @escaping @Sendable (CustomerClock, Instant) throws -> CustomerClock

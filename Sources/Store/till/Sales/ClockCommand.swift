@@ -71,7 +71,7 @@ enum ClockCommand {
 
     private static let set = Command<TillProgram.Action>(
         "set", "Set a clock to a later time.",
-        discussion: "What becomes due by that is done soon; till clock advance waits for it.",
+        discussion: "As till clock advance it waits until all is done that becomes due by that.",
         options: [StandardOptions.json], arguments: [time],
         examples: [Example("New Year", "till clock set 2027-01-01T00:00:00Z")], exitCodes: exits,
         action: { arguments, context in
