@@ -152,7 +152,7 @@ struct ConsoleFormTests {
                 "PUT", path,
                 [
                     "type": "Non-Consumable", "referenceName": name, "price": ["amount": "1.00", "currency": "USD"],
-                    "texts": ["en-US": ["title": name, "description": name]], "isClearedForSale": true,
+                    "texts": ["en-US": ["title": name, "description": name]],
                 ])
             #expect([200, 201].contains(put.status), "\(put.text)")
             paths.append(path)

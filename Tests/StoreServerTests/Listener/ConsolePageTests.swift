@@ -26,7 +26,7 @@ struct ConsolePageTests {
             "PUT", "/apps/\(ListenerBench.bundle)/products/\(ListenerBench.bundle).evil",
             [
                 "type": "Consumable", "referenceName": evil, "price": ["amount": "1.00", "currency": "USD"],
-                "texts": ["en-US": ["title": evil, "description": evil]], "isClearedForSale": true,
+                "texts": ["en-US": ["title": evil, "description": evil]],
             ])
         #expect([200, 201].contains(put.status), "\(put.text)")
         let made = try await bench.control(

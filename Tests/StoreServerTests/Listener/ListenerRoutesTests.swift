@@ -16,7 +16,9 @@ struct ListenerRoutesTests {
     /// Routes without a description, and why.
     private static let undescribed = [
         // OpenAPI has no word for any method; every one but POST is told that it has to be POST.
-        "(any) /verifyReceipt"
+        "(any) /verifyReceipt",
+        // A page for people.
+        "GET /errors",
     ]
 
     private func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.pattern.text)" }

@@ -103,7 +103,7 @@ struct ListenerBench: Sendable {
             listener.routes.holdingToDescriptions() + front.routes + console.routes
                 + ControlRoutes(control).owned,
             hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets),
-            history: history, errors: front.errors(else: JSONErrorForm()))
+            history: history, errors: front.errors(else: ErrorReference.form))
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })
     }

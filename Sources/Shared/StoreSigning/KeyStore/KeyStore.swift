@@ -190,8 +190,8 @@ package struct EnvironmentKeys: Sendable {
         guard try !key.chain.certificates.contains(where: revocations.contains) else {
             throw SigningError(
                 .signerRevoked,
-                "the \(environment.rawValue) \(purpose.rawValue) certificate was revoked on another server; bring its keys: "
-                    + "till keys export there, till keys import here")
+                "the \(environment.rawValue) \(purpose.rawValue) certificate was revoked on another server; bring its keys "
+                    + "with till keys export there and till keys import here")
         }
         return key
     }

@@ -24,7 +24,7 @@ struct PriceConsentTests {
     private func raise(_ bench: SessionBench, to amount: String = "1.99") async throws -> Int? {
         let product = "/apps/com.example.monkeycredits/products/\(SessionStore.club)"
         _ = try await bench.store.control(
-            "PUT", product + "/prices/USA", ["amount": amount, "currency": "USD"])
+            "PUT", product + "/prices/USA", ["amount": amount])
         let raised = try await bench.store.control(
             "POST", product + "/price-increase", ["storefront": "USA", "consent": true])
         return raised["count"] as? Int

@@ -1,3 +1,4 @@
+import StoreHTTP
 package import StoreModel
 package import StoreRules
 import StoreService
@@ -71,7 +72,7 @@ package struct CustomerChange: Codable, Hashable, Sendable {
 }
 
 /// The first member of a change that an account has for ever.
-struct FixedPart: Decodable {
+struct FixedPart: Decodable, OpenMessage {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case email, firstName, lastName, birthDate, secretQuestion, secretAnswer
     }

@@ -97,8 +97,8 @@ package struct CustomerRoutes: Sendable {
 
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request[Self.customer]
-        let revision = try request.decode(CustomerChange.self).revision
         if let fixed = try request.decode(FixedPart.self).name { throw Accounts.fixed(fixed) }
+        let revision = try request.decode(CustomerChange.self).revision
         return try await report(accounts.change(name, revision, request.cause(in: store)))
     }
 
