@@ -39,7 +39,7 @@ struct RowTests {
             StoredCharge.table,
             special: money.merging([
                 "amount": [.integer(9_000_001), .integer(9_000_002)], "is_owned_once": [.integer(0), .integer(1)],
-                "is_attended": [.integer(1), .integer(0)], "is_on_page": [.integer(0), .integer(1)],
+                "is_attended": [.integer(1), .integer(0)], "is_on_page": [.integer(1), .integer(1)],
                 "state": [.text("capturing"), .text("captured")],
             ]) { $1 }
         ) { try StoredCharge($0) },
