@@ -146,7 +146,7 @@ struct TerminalPromptTests {
                 var seen = ""
                 var byte: UInt8 = 0
                 var event = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
-                while !seen.hasSuffix(text), poll(&event, 1, 60_000) == 1, read(person, &byte, 1) == 1 {
+                while !seen.hasSuffix(text), poll(&event, 1, 600_000) == 1, read(person, &byte, 1) == 1 {
                     seen.unicodeScalars.append(Unicode.Scalar(byte))
                 }
                 continuation.resume(returning: seen)
