@@ -7,6 +7,13 @@ package enum TaskThreads {
     /// The executor of the present task; nothing for that of all tasks.
     @TaskLocal package static var executor: (any TaskExecutor)?
 
+    /// Does something to its end, even if the task that waits for it is cancelled meanwhile.
+    package static func finish<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await Task(executorPreference: executor) { try await body() }.value
+    }
+
     /// Does something on an executor, and all that it begins.
     package static func run<Result: Sendable, Failure: Error>(
         on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async throws(Failure) -> Result

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    @Test("A client that hangs up does not take its charge with it, nor an operator a refund")
+    func hungUp() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
+            /// Lets somebody begin something and go while the processor is asked.
+            func leave(_ body: @escaping @Sendable () async throws -> Void) async throws {
+                let arrived = scene.processor.arrived.value
+                scene.processor.door.update { $0 = false }
+                let client = Task { try await body() }
+                try await scene.processor.arrived.wait { $0 > arrived }
+                client.cancel()
+                scene.processor.door.update { $0 = true }
+                _ = await client.result
+            }
+            try await leave { _ = try await scene.confirm(opened.id) }
+            let bought = try await scene.purchase(opened.id)
+            #expect(bought.state == .purchased)
+            #expect(await scene.processor.calls == ["authorise", "capture"])
+            try await leave { _ = try await scene.refund(bought.transaction) }
+            #expect(await scene.processor.calls == ["authorise", "capture", "refund"])
+            #expect(try await scene.count("SELECT count(*) FROM refund WHERE state = 'refunded'") == 1)
+        }
+    }
+
     // MARK: Orders without a question
 
     @Test(

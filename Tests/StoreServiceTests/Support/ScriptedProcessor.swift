@@ -32,6 +32,20 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         case other(String, Money?)
     }
 
+    /// Calls wait here while it is shut. Whoever is cancelled meanwhile gets no answer, as over a connection.
+    let door = Observed(true)
+    /// How many have come to it.
+    let arrived = Observed(0)
+
+    private func enter() async throws(ProcessorError) {
+        arrived.update { $0 += 1 }
+        do {
+            try await door.wait { $0 }
+        } catch {
+            throw ProcessorError(.unknown, "the caller is gone")
+        }
+    }
+
     private var known: [String: (Parameters, LookupOutcome)] = [:]
     private(set) var authorisations: [String: Authorisation] = [:]
     private(set) var movements: [String: ProcessorMovement] = [:]
@@ -123,6 +137,7 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
     }
 
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
+        try await enter()
         if faults["authorise"]?.first == .late { late.append(order) }
         return try faced("authorise") { () throws(ProcessorError) in try effect(order) }
     }
@@ -158,7 +173,8 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
     }
 
     func refund(key: String, reference: String, amount: Money) async throws(ProcessorError) -> RefundOutcome {
-        try faced("refund") { () throws(ProcessorError) in
+        try await enter()
+        return try faced("refund") { () throws(ProcessorError) in
             let outcome = try once(key, .other(reference, amount)) { () throws(ProcessorError) in
                 movements[key] = ProcessorMovement(key: key, kind: .refunded, amount: amount)
                 return .refund(.refunded(reference: "refund-\(movements.count)"))

@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreFoundation
 import StoreLog
 package import StoreModel
 import StoreRules
@@ -11,6 +12,7 @@ import StoreRules
 /// | an answer | takes it in, in one transaction with everything that comes of it, and goes on |
 /// | no answer | leaves the charge as it is; its work looks the key up later |
 /// | an error that says nothing was done | believes it of this request; of an earlier one under the same key it asks first |
+/// | the client hangs up | goes on, as nobody wants a charge half done |
 /// | the store stops anywhere | ``Recovery`` drives every charge that is under way by its ``Charge/pendingAction`` |
 ///
 /// Any number of drivers may drive a charge at once: the processor answers a repeated request as the first one, and an
@@ -36,6 +38,10 @@ package struct ChargeDriver: Sendable {
     /// - Parameter isFirst: whether the state was entered by the caller a moment ago, so that no request can have been sent
     ///   for it before.
     package func drive(_ charge: StoredCharge, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredCharge {
+        try await TaskThreads.finish { try await driveOn(charge, isFirst: isFirst, cause) }
+    }
+
+    private func driveOn(_ charge: StoredCharge, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredCharge {
         var (charge, isFirst) = (charge, isFirst)
         var next = charge.rules.pendingAction
         while let action = next, action != .inquire {
@@ -48,17 +54,21 @@ package struct ChargeDriver: Sendable {
     /// Looks after a charge that nothing drove to its end: asks the processor what became of it, or ends it if it is too
     /// late. Returns nil if there is no such charge.
     package func look(after id: ChargeID) async throws -> StoredCharge? {
+        try await TaskThreads.finish { try await lookOn(after: id) }
+    }
+
+    private func lookOn(after id: ChargeID) async throws -> StoredCharge? {
         guard let charge = try await store.database.read({ try Charges.find(id, in: $0) }) else { return nil }
         let cause = store.cause(.store)
         if charge.rules.awaitsChoice, charge.expiresAt <= store.clocks.wall() {
             return try await take(.givenUp, charge, isFirst: true, cause).0
         }
-        guard charge.rules.pendingAction == .inquire else { return try await drive(charge, isFirst: false, cause) }
+        guard charge.rules.pendingAction == .inquire else { return try await driveOn(charge, isFirst: false, cause) }
         var event = await inquire(charge)
         if event == nil, charge.expiresAt <= store.clocks.wall() { event = .expired }
         guard let event else { return charge }
         let (taken, _, isFirst) = try await take(event, charge, isFirst: true, cause)
-        return try await drive(taken, isFirst: isFirst, cause)
+        return try await driveOn(taken, isFirst: isFirst, cause)
     }
 
     /// Takes in an answer, unless another driver has taken one in meanwhile. Returns the charge, what has to be done next,

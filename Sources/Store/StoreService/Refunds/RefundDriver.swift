@@ -1,10 +1,11 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreFoundation
 import StoreLog
 package import StoreModel
 import StoreRules
 
-/// Drives refunds: keeps the intent, asks the processor, takes in its answer.
+/// Drives refunds: keeps the intent, asks the processor, takes in its answer, whether somebody still waits for it or not.
 package struct RefundDriver: Sendable {
     private let store: EnvironmentStore
 
@@ -31,6 +32,10 @@ package struct RefundDriver: Sendable {
     }
 
     private func drive(_ refund: StoredRefund, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredRefund {
+        try await TaskThreads.finish { try await driveOn(refund, isFirst: isFirst, cause) }
+    }
+
+    private func driveOn(_ refund: StoredRefund, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredRefund {
         guard refund.rules.isPending, let event = await answer(to: refund, isFirst: isFirst) else { return refund }
         let entry = try LedgerEntryID(number: await store.numbers.next(.ledgerEntries))
         return try await store.database.write { transaction in
