@@ -7,7 +7,7 @@ package enum TaskThreads {
     /// The executor of the present task; nothing for that of all tasks.
     @TaskLocal package static var executor: (any TaskExecutor)?
 
-    /// Does something to its end, even if the task that waits for it is cancelled meanwhile.
+    /// Does something to its end, even if the task that waits for it is cancelled, which waits all the same.
     package static func finish<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    @Test("Nobody looks after a charge whose client has hung up before: its work does")
+    func goneBefore() async throws {
+        try await SaleScene.on(.memory) { scene in
+            await scene.processor.plan("authorise", .lostBefore)
+            let device = try await scene.device(scene.customer())
+            let charge = try await scene.buy(.sample(.consumable), on: device).id.sale.charge
+            let calls = await scene.processor.calls
+            let client = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await scene.charges.look(after: charge)
+            }
+            await #expect(throws: CancellationError.self) { try await client.value }
+            #expect(await scene.processor.calls == calls)
+            #expect(try await scene.charges.look(after: charge)?.state == .captured)
+        }
+    }
+
     // MARK: Orders without a question
 
     @Test(

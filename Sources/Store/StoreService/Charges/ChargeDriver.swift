@@ -54,7 +54,9 @@ package struct ChargeDriver: Sendable {
     /// Looks after a charge that nothing drove to its end: asks the processor what became of it, or ends it if it is too
     /// late. Returns nil if there is no such charge.
     package func look(after id: ChargeID) async throws -> StoredCharge? {
-        try await TaskThreads.finish { try await lookOn(after: id) }
+        // What nobody waits for any more is not begun: the work of the charge looks too, and a store that ends has many.
+        try Task.checkCancellation()
+        return try await TaskThreads.finish { try await lookOn(after: id) }
     }
 
     private func lookOn(after id: ChargeID) async throws -> StoredCharge? {

@@ -27,6 +27,7 @@ package struct RefundDriver: Sendable {
 
     /// Looks after a refund that nothing drove to its end.
     package func look(after id: RefundID) async throws -> StoredRefund? {
+        try Task.checkCancellation()
         guard let found = try await store.database.read({ try Refunds.find(id, in: $0) }) else { return nil }
         return try await drive(found, isFirst: false, store.cause(.store))
     }
