@@ -79,6 +79,49 @@ import Testing
         }
     }
 
+    @Test("On a full disk nobody is told to order or to give back again what goes on by itself")
+    func fullDisk() async throws {
+        try await StoreEngine.memory.withStore { databases in
+            try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
+            let database = FullDatabase(databases.sandbox)
+            let scene = try SaleScene(databases, database: database)
+            try await scene.enterShop()
+            let customer = try await scene.customer()
+            let selection = try Checkout.Selection(product: "com.example.shop.coins", quantity: 1, accountToken: nil)
+            /// The disk becomes full while the processor is asked.
+            func whileFull<Outcome: Sendable>(
+                _ body: @escaping @Sendable () async throws -> Outcome
+            ) async throws -> Outcome {
+                let arrived = scene.processor.arrived.value
+                scene.processor.door.update { $0 = false }
+                let client = Task { try await body() }
+                try await scene.processor.arrived.wait { $0 > arrived }
+                database.isFull.update { $0 = true }
+                scene.processor.door.update { $0 = true }
+                defer { database.isFull.update { $0 = false } }
+                return try await client.value
+            }
+            let sold = try await whileFull {
+                try await scene.checkout.sell(
+                    selection, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
+                    scene.store.cause(.owner))
+            }
+            #expect(sold.isNew && sold.status.charge?.state == .authorising)
+            let charge = try await scene.charges.look(after: sold.status.id.charge)
+            #expect(charge?.state == .captured)
+            #expect(try await scene.count("SELECT count(*) FROM sale_order") == 1)
+            let transaction = try await scene.store.database.read {
+                try SaleStatus.require(sold.status.id, in: $0).bought?.id
+            }
+            #expect(try await whileFull { try await scene.refund(transaction) }.state == .refunding)
+            scene.time.pass(.seconds(60))
+            try await scene.work()
+            #expect(try await scene.count("SELECT count(*) FROM refund WHERE state = 'refunded'") == 1)
+            #expect(await scene.processor.calls.count { $0 == "capture" } == 1)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
     // MARK: Orders without a question
 
     @Test(

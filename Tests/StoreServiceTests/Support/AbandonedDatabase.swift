@@ -55,3 +55,32 @@ final class AbandonedDatabase: Database {
 
     func close() async {}
 }
+
+/// A database whose disk is full as long as it is told so: it reads, and writes nothing.
+final class FullDatabase: Database {
+    let isFull = Observed(false)
+    private let database: any Database
+
+    var engine: DatabaseEngine { database.engine }
+
+    init(_ database: any Database) {
+        self.database = database
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await database.read(body)
+    }
+
+    func write<Result: Sendable>(
+        isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        if isFull.value { throw DatabaseError(.full, "database or disk is full", isRetryable: true) }
+        return try await database.write(isolation: isolation, body)
+    }
+
+    func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> { try await database.signals(on: topic) }
+
+    func close() async {}
+}

@@ -11,6 +11,7 @@ import StoreRules
 /// |---|---|
 /// | an answer | takes it in, in one transaction with everything that comes of it, and goes on |
 /// | no answer | leaves the charge as it is; its work looks the key up later |
+/// | an answer that the database does not take | the same: who is told of a failure would order once more |
 /// | an error that says nothing was done | believes it of this request; of an earlier one under the same key it asks first |
 /// | the client hangs up | goes on, as nobody wants a charge half done |
 /// | the store stops anywhere | ``Recovery`` drives every charge that is under way by its ``Charge/pendingAction`` |
@@ -46,7 +47,14 @@ package struct ChargeDriver: Sendable {
         var next = charge.rules.pendingAction
         while let action = next, action != .inquire {
             guard let event = await answer(to: action, of: charge, isFirst: isFirst) else { return charge }
-            (charge, next, isFirst) = try await take(event, charge, isFirst: isFirst, cause)
+            do {
+                (charge, next, isFirst) = try await take(event, charge, isFirst: isFirst, cause)
+            } catch  where StorageFailure(error) == .busy {
+                store.log.warning(
+                    "charge.waits", "The database does not take what came of a charge; it is asked for again.",
+                    ["charge": "\(charge.id)", "state": .text(charge.state.rawValue), "reason": "\(error)"])
+                return charge
+            }
         }
         return charge
     }

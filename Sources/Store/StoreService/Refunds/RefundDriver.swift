@@ -38,11 +38,19 @@ package struct RefundDriver: Sendable {
 
     private func driveOn(_ refund: StoredRefund, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredRefund {
         guard refund.rules.isPending, let event = await answer(to: refund, isFirst: isFirst) else { return refund }
-        let entry = try LedgerEntryID(number: await store.numbers.next(.ledgerEntries))
-        return try await store.database.write { transaction in
-            let current = try Refunds.require(refund.id, in: transaction)
-            return try Refunds.handle(
-                event, of: current, ledgerEntry: entry, cause.change(of: current.customer, in: transaction))
+        do {
+            let entry = try LedgerEntryID(number: await store.numbers.next(.ledgerEntries))
+            return try await store.database.write { transaction in
+                let current = try Refunds.require(refund.id, in: transaction)
+                return try Refunds.handle(
+                    event, of: current, ledgerEntry: entry, cause.change(of: current.customer, in: transaction))
+            }
+        } catch  where StorageFailure(error) == .busy {
+            // Whoever is told of a failure would give a part back once more; the work of the refund asks again.
+            store.log.warning(
+                "refund.waits", "The database does not take what came of a refund; it is asked for again.",
+                ["refund": .number(refund.id.number), "reason": "\(error)"])
+            return refund
         }
     }
 
