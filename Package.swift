@@ -252,7 +252,7 @@ let package = Package(
                 "StoreService",
                 "StoreSigning", "TestProcessor", "TestSupport",
             ]),
-        tests(of: "TestProcessor", uses: ["StoreModel", "StoreRules", "TestSupport"]),
+        tests(of: "TestProcessor", uses: ["StoreHTTP", "StoreModel", "StoreRules", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.
         .target(

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTP
 import StoreModel
 import StoreRules
 import TestSupport
@@ -211,6 +212,42 @@ import Testing
         #expect(try await reopened.lookup("k7") == .authorise(.approved(reference: "authorise-7")))
         reopened.close()
         _ = await reopened.failure()
+    }
+
+    @Test("X10: On a full disk nothing new happens, and what has happened is told, by the next process too")
+    func fullDisk() async throws {
+        defer { remove() }
+        let hasRoom = Observed(true)
+        func open() throws -> DurableTestProcessor {
+            try DurableTestProcessor(TestProcessorLogFile(path: path), actionURL: "") { hasRoom.value }
+        }
+        func authorise(_ key: String, by durable: DurableTestProcessor) async throws -> TestProcessorReply {
+            let order = AuthorisationRequest(
+                key: key, amount: TestProcessorTranscript.money(5), method: "test_approved", description: "")
+            return try await durable.perform { processor throws(TestProcessorRefusal) in
+                try processor.handle(.authorise(order), actionURL: "")
+            }
+        }
+        func tryWithoutRoom(_ durable: DurableTestProcessor, first: TestProcessorReply) async throws {
+            hasRoom.update { $0 = false }
+            let refusal = await #expect(throws: TestProcessorRefusal.self) { try await authorise("b", by: durable) }
+            // A store does not take it for the end of a charge.
+            #expect(refusal.map { APIError($0).status } == .unavailable)
+            #expect(try await authorise("a", by: durable).outcome == first.outcome)
+            #expect(try await durable.lookup("b") == .nothing)
+        }
+        var durable: DurableTestProcessor? = try open()
+        let first = try await authorise("a", by: #require(durable))
+        try await tryWithoutRoom(#require(durable), first: first)
+        durable?.close()
+        #expect(await durable?.failure() == nil)
+        durable = nil
+        let reopened = try open()
+        try await tryWithoutRoom(reopened, first: first)
+        hasRoom.update { $0 = true }
+        #expect(try await authorise("b", by: reopened).number == 2)
+        reopened.close()
+        #expect(await reopened.failure() == nil)
     }
 
     @Test("X10: An index that is damaged, of another log or ahead of it is made anew")

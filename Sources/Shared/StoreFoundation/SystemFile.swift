@@ -58,6 +58,15 @@ package final class SystemFile: Sendable {
         return status
     }
 
+    /// How many bytes the disk of the file has left for this user; nil if the system does not say.
+    package var freeBytes: Int64? {
+        var disk = statvfs()
+        guard fstatvfs(descriptor, &disk) == 0 else { return nil }
+        let (free, overflows) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: disk.f_frsize))
+        return overflows ? .max : free
+    }
+
     /// Reads some bytes without moving a position; fewer at the end of the file.
     package func read(at offset: Int64 = 0, count: Int) throws(FileFailure) -> [UInt8] {
         var failure: FileFailure?

@@ -7,8 +7,8 @@ import StoreSQLite
 /// the longer it runs.
 ///
 /// It is derived from the log and a snapshot of it: it may be deleted at any time, and what the log has beyond it is read at
-/// the next start. So it has no failures that a caller could handle: a disk that refuses ends the process, and the next one
-/// makes it anew.
+/// the next start. Between two commits it writes nothing to the disk, so that only a commit can find it full; what it cannot
+/// read ends the process, and the next one makes it anew.
 // Safe: one processor has it, which is used by one thread at a time.
 final class TestProcessorIndex: @unchecked Sendable {
     /// A record and how it stands.
@@ -192,21 +192,21 @@ final class TestProcessorIndex: @unchecked Sendable {
     }
 
     /// Keeps everything up to a place. What the log has up to there must be on the disk.
-    func commit(_ place: Place, _ totals: TestProcessorTotals) {
-        must {
+    ///
+    /// If it throws, everything since the last commit is gone, and the index is of no use any more.
+    func commit(_ place: Place, _ totals: TestProcessorTotals) throws {
+        try run(
+            "INSERT OR REPLACE INTO snapshot VALUES ($1, $2, $3, $4)",
+            [
+                .integer(Int64(Self.version)), .integer(Int64(place.count)), .integer(place.offset),
+                .integer(Int64(bitPattern: place.lines.sum)),
+            ])
+        for (currency, sums) in totals.sums {
             try run(
-                "INSERT OR REPLACE INTO snapshot VALUES ($1, $2, $3, $4)",
-                [
-                    .integer(Int64(Self.version)), .integer(Int64(place.count)), .integer(place.offset),
-                    .integer(Int64(bitPattern: place.lines.sum)),
-                ])
-            for (currency, sums) in totals.sums {
-                try run(
-                    "INSERT OR REPLACE INTO total VALUES ($1, $2, $3)",
-                    [.text(currency.code), .text("\(sums.captured)"), .text("\(sums.refunded)")])
-            }
-            try connection.run("COMMIT; BEGIN")
+                "INSERT OR REPLACE INTO total VALUES ($1, $2, $3)",
+                [.text(currency.code), .text("\(sums.captured)"), .text("\(sums.refunded)")])
         }
+        try connection.run("COMMIT; BEGIN")
         uncommitted = 0
     }
 

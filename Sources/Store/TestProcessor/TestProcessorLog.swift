@@ -21,6 +21,9 @@ package final class TestProcessorLogFile: Sendable {
         }
     }
 
+    /// Whether the disk has room for what the next calls have to leave in the log and in its index.
+    var hasRoom: Bool { file.freeBytes.map { $0 >= TestProcessorLimits.reserveBytes } ?? true }
+
     /// What tells this log from every other, for as long as it is there.
     func identity() throws -> String {
         let path = (path as NSString).deletingPathExtension + ".id"

@@ -113,6 +113,8 @@ extension APIError {
             switch refusal.code {
             case .referenceUnknown: .notFound
             case .keyReused, .stateOther, .amountTooLarge, .currencyOther: .conflict
+            // Not among those that a store takes for the end of a charge: it asks again under the same key.
+            case .diskFull: .unavailable
             default: .badRequest
             }
         self.init(status, code: refusal.code.rawValue, refusal.message)

@@ -31,7 +31,7 @@ extension TestProcessorState {
         if fault == nil, case .authorise(let order) = call { fault = TestPaymentMethod.named(order.method).fault }
         if let fault, !fault.hasEffect { return TestProcessorReply(fault: fault) }
         let record = try record(of: call, refusing: fault == .refuse ? scripted?.refusal ?? .cardDeclined : nil)
-        try add(record)
+        try happen(record)
         return TestProcessorReply(
             record: record, number: record.number, outcome: first(record, actionURL), fault: fault)
     }
@@ -56,7 +56,7 @@ extension TestProcessorState {
         }
         var record = TestProcessorRecord(count + 1, .action, result)
         record.of = number
-        try add(record)
+        try happen(record)
         return TestProcessorReply(record: record, number: record.number)
     }
 
@@ -64,7 +64,7 @@ extension TestProcessorState {
     package mutating func delivered(_ action: Int) throws(TestProcessorRefusal) -> TestProcessorReply {
         var record = TestProcessorRecord(count + 1, .news, .delivered)
         record.of = action
-        try add(record)
+        try happen(record)
         return TestProcessorReply(record: record, number: record.number)
     }
 
@@ -72,6 +72,15 @@ extension TestProcessorState {
     package func news(of action: Int, actionURL: String) -> ProcessorNews? {
         guard let number = self[action]?.of, let key = self[number]?.key else { return nil }
         return ProcessorNews(id: "news-\(action)", key: key, outcome: lookup(key, actionURL: actionURL).outcome)
+    }
+
+    /// Lets something new happen, where there is room to keep it.
+    private mutating func happen(_ record: TestProcessorRecord) throws(TestProcessorRefusal) {
+        guard !isFull else {
+            throw TestProcessorRefusal(
+                .diskFull, "The disk of the processor is full, so that nothing was done; make room, and ask again.")
+        }
+        try add(record)
     }
 
     /// What a call was answered the first time.
@@ -203,6 +212,8 @@ package struct TestProcessorRefusal: Error, Hashable, Sendable, CustomStringConv
         /// What it is about is not in a state for it: captured already, voided, waiting for its customer.
         package static let stateOther = Code(rawValue: "state_other")
         package static let scriptInvalid = Code(rawValue: "script_invalid")
+        /// There is no room to keep what would happen.
+        package static let diskFull = Code(rawValue: "disk_full")
     }
 
     package let code: Code

@@ -8,6 +8,8 @@ package struct TestProcessorState: Sendable {
     /// What is to go wrong.
     package internal(set) var scripts: [TestProcessorScript] = []
     package private(set) var totals = TestProcessorTotals()
+    /// Whether nothing new may happen, because there is no room to keep it.
+    var isFull = false
 
     /// One that keeps nothing when it goes.
     package init() {
@@ -157,6 +159,8 @@ package enum TestProcessorLimits {
     package static let textBytes = 500
     /// The body of a request, in bytes.
     package static let bodyBytes = 16 * 1024
+    /// What the disk must have left, in bytes, for anything new to happen.
+    package static let reserveBytes: Int64 = 16 << 20
     /// A line of the log, in bytes.
     package static let lineBytes = 16 * 1024
     /// Scripts at once.
