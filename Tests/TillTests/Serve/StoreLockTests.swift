@@ -65,6 +65,27 @@ struct DataDirectoryTests {
         #expect(failure?.exitCode == .configuration)
     }
 
+    @Test("What kills have left of packages and restored databases goes, and nothing else")
+    func remains() throws {
+        let transcript = try Transcript()
+        let directory = DataDirectory(transcript.data)
+        let left = ["packages/7-1-A.pkg", "packages/demo-B/Contents/chapter.txt", "databases.restoring/sandbox.sqlite"]
+        let kept = ["databases/sandbox.sqlite", "blobs/ab/cd/abcd", "drafts/C"]
+        for name in left + kept {
+            let path = URL(fileURLWithPath: "\(directory.path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data([1]).write(to: path)
+        }
+        directory.removeRemains(holding: try #require(try StoreLock(directory)))
+        for (names, isThere) in [(left, false), (kept, true)] {
+            for name in names {
+                #expect(FileManager.default.fileExists(atPath: "\(directory.path)/\(name)") == isThere, "\(name)")
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.packagesPath) == [])
+    }
+
     @Test("A file in its place is refused")
     func file() throws {
         let transcript = try Transcript()

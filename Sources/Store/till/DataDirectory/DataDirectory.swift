@@ -43,6 +43,18 @@ struct DataDirectory: Hashable, Sendable {
         try requireClosed()
     }
 
+    /// Removes what killed processes have left in it: packages that were put together, and databases that were put back.
+    ///
+    /// - Parameter lock: the right to the folder, without which another process may have them in use. What cannot be removed
+    ///   is in nobody's way.
+    func removeRemains(holding lock: StoreLock) {
+        let packages = (try? FileManager.default.contentsOfDirectory(atPath: packagesPath)) ?? []
+        for path in packages.map({ "\(packagesPath)/\($0)" }) + [databasesPath + ".restoring"] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        withExtendedLifetime(lock) {}
+    }
+
     /// Makes a folder that only its owner may use, and those above it.
     static func makeFolder(_ path: String) throws {
         // Foundation's own function crashes for a path of one letter.

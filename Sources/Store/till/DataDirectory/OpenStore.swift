@@ -24,6 +24,7 @@ struct OpenStore: Sendable {
         if hasBegun, !beginning { try await requireAll(directory, address) }
         // No other user may read the files of a store.
         umask(0o077)
+        directory.removeRemains(holding: lock)
         let folder = try SocketFolder(directory)
         let databases: StoreDatabases
         switch address {
