@@ -179,11 +179,9 @@ final class StoreProcess: Sendable {
                 socket, settings, budget.part(part), services.service(of: environment),
                 overflow: { count in Self.report(count, environment, budget, log) })
         }
-        let production = try listener(.production, places.production, 0)
-        let sandbox = try listener(.sandbox, places.sandbox, 1)
         let addresses = (
-            production: settings.publicURL?.description ?? url(of: production, settings.tls),
-            sandbox: settings.sandboxPublicURL?.description ?? url(of: sandbox, settings.tls)
+            production: settings.publicURL?.description ?? url(of: places.production, settings.tls),
+            sandbox: settings.sandboxPublicURL?.description ?? url(of: places.sandbox, settings.tls)
         )
         services.publish(addresses.production, addresses.sandbox)
         let announcement = Announcement(
@@ -192,11 +190,14 @@ final class StoreProcess: Sendable {
             console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing,
             hasOtherPorts: places.areOthers,
             hasTester: settings.catalogueFile != nil, app: settings.catalogueFile?.app)
+        // First, so that whoever is told by /readyz that the store is ready can send it commands.
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
             serving: try services.adminService(announcement, settings))
-        services.follow(production: production, sandbox: sandbox)
         store.lock.describe("process \(getpid()), production at \(addresses.production)\n")
+        let production = try listener(.production, places.production, 0)
+        let sandbox = try listener(.sandbox, places.sandbox, 1)
+        services.follow(production: production, sandbox: sandbox)
         for (name, listener) in [("production", production), ("sandbox", sandbox)] {
             log.info(
                 "listener.started", "Listening.", ["listener": .text(name), "address": "\(listener.endpoint)"])
@@ -250,8 +251,8 @@ final class StoreProcess: Sendable {
             ])
     }
 
-    private static func url(of listener: HTTPListener, _ tls: TLSFiles?) -> String {
-        "\(tls == nil ? "http" : "https")://\(listener.endpoint)"
+    private static func url(of socket: ListeningSocket, _ tls: TLSFiles?) -> String {
+        "\(tls == nil ? "http" : "https")://\(socket.endpoint)"
     }
 
     /// Reads the certificate again. If it cannot be used, the old one stays.
