@@ -13,12 +13,17 @@ struct OpenStore: Sendable {
     let folder: SocketFolder
     /// The name of the engine.
     let engine: String
+    /// Hears of damage that is met in the databases; nil for commands, which end with it.
+    let alarm: DatabaseAlarm?
 
     /// Opens the databases and brings them to the schema of this version. Those of a new store are made.
     ///
-    /// - Parameter beginning: whether those are made, too, that the store had and that are missing.
+    /// - Parameters:
+    ///   - beginning: whether those are made, too, that the store had and that are missing.
+    ///   - alarm: hears of damage that is met in them.
     static func open(
-        _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock, beginning: Bool = false
+        _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock, beginning: Bool = false,
+        alarm: DatabaseAlarm? = nil
     ) async throws -> OpenStore {
         let hasBegun = directory.hasBegun
         if hasBegun, !beginning { try await requireAll(directory, address) }
@@ -26,7 +31,7 @@ struct OpenStore: Sendable {
         umask(0o077)
         directory.removeRemains(holding: lock)
         let folder = try SocketFolder(directory)
-        let databases: StoreDatabases
+        var databases: StoreDatabases
         switch address {
         case .sqlite:
             try DataDirectory.makeFolder(directory.databasesPath)
@@ -35,12 +40,13 @@ struct OpenStore: Sendable {
             databases = try await .postgres(
                 PostgresSettings(try PostgresAddress(text)), .current(), random: { UInt64.random(in: .min ... .max) })
         }
+        if let alarm { databases = databases.watched(alarm.hear) }
         // Devices forget what they know of a database when it gets another incarnation; this is the first.
         for database in [databases.catalogue, databases.production, databases.sandbox] {
             try await database.write { try StoreProperty.beginFirstEpoch(UUID().uuidString.lowercased(), in: $0) }
         }
         if !hasBegun { try noteBegun(directory) }
-        return OpenStore(databases: databases, lock: lock, folder: folder, engine: address.engine)
+        return OpenStore(databases: databases, lock: lock, folder: folder, engine: address.engine, alarm: alarm)
     }
 
     /// Refuses to begin again in silence: what the missing database knew, above all who bought what, is gone with it.

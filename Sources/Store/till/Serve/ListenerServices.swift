@@ -101,7 +101,7 @@ final class ListenerServices: Sendable {
             ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
         ]
         let operators = OperatorRoutes(
-            checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)] + keyCheck(environment),
+            checks: databases.map(check) + [DiskCheck.readiness(at: folder)] + keyCheck(environment),
             metrics: { self.families }, log: log)
         let pictures = CatalogueBlobs(control.blobs.callAsFunction)
         let devices =
@@ -162,8 +162,9 @@ final class ListenerServices: Sendable {
         return [ReadinessCheck("\(environment.rawValue) keys") { try store.signers.requireUsable() }]
     }
 
-    private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {
-        ReadinessCheck("\(name) database") {
+    private func check(_ name: String, _ database: any Database) -> ReadinessCheck {
+        ReadinessCheck("\(name) database") { [alarm = store.alarm] in
+            try alarm?.requireNone(in: name)
             _ = try await database.read { try $0.value("SELECT 1", as: Int.self) }
         }
     }
@@ -185,7 +186,7 @@ final class ListenerServices: Sendable {
                 "process_resident_memory_bytes", .gauge, help: "Memory that the process has.",
                 Double(ServingProcess.residentBytes)),
             metrics.family,
-        ] + listenerFamilies
+        ] + [store.alarm?.family].compactMap(\.self) + listenerFamilies
     }
 
     private var listenerFamilies: [MetricFamily] {

@@ -47,7 +47,8 @@ final class StoreProcess: Sendable {
     ) async throws -> StoreProcess {
         let (directory, log) = (settings.directory, serving.log)
         let (lock, places) = try await begin(settings)
-        let store = try await OpenStore.open(directory, settings.database, holding: lock)
+        let store = try await OpenStore.open(
+            directory, settings.database, holding: lock, alarm: DatabaseAlarm(log))
         let processors: StoreProcessors
         let loaded: [StoreEnvironment: EnvironmentKeys]
         do {
