@@ -122,16 +122,26 @@ struct FolderBlobStoreTests {
         }
     }
 
-    @Test("Damage is found, and the next who keeps a content that was cut short mends it")
+    @Test(
+        "Damage is found, and the next who keeps the content mends it: one cut short, one with a byte of another value")
     func damage() throws {
         try withFolder { folder in
             let blobs = try FolderBlobStore(folder: folder)
             let content = [UInt8](repeating: 5, count: 3000)
+            var flipped = content
+            flipped[1500] ^= 1
             let id = try blobs.keep(content)
-            try Data(content.dropLast()).write(to: URL(fileURLWithPath: blobs.path(of: id)))
-            #expect(failure { try blobs.verify(id) } == .damaged)
-            #expect(try blobs.keep(content) == id)
-            try blobs.verify(id)
+            for damaged in [Array(content.dropLast()), flipped] {
+                try Data(damaged).write(to: URL(fileURLWithPath: blobs.path(of: id)))
+                #expect(failure { try blobs.verify(id) } == .damaged)
+                #expect(failure { try FolderBlobStore(examining: folder).verify(id) } == .damaged)
+                #expect(try blobs.keep(content) == id)
+                try blobs.verify(id)
+                #expect(try blobs.content(of: id, bytes: 3000) == content)
+            }
+            try Data(flipped).write(to: URL(fileURLWithPath: blobs.path(of: id)))
+            #expect(failure { _ = try blobs.content(of: id, bytes: 3000) } == .damaged)
+            #expect(try blobs.read(id, 0..<10) == Array(content[..<10]))
         }
     }
 

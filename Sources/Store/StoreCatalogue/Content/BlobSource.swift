@@ -49,12 +49,14 @@ package struct BlobContent: Sendable {
     /// Why it cannot be sent if its file is not there, or not of its length.
     package var missing: any Error { BlobError(.missing, "the blob \(id) is not where it was kept") }
 
+    /// Throws unless some bytes are those that were kept.
+    package func require(_ bytes: [UInt8]) throws {
+        guard try BlobID(of: bytes) == id else { throw BlobError(damaged: id) }
+    }
+
     /// Some of its bytes.
     package func read(_ range: Range<Int64>) async throws -> [UInt8] {
         let (id, store) = (id, store)
         return try await OwnThread.run(named: "blobs") { try store.read(id, range) }
     }
-
-    /// All of them, of a content that is small.
-    package func read() async throws -> [UInt8] { try await read(0..<bytes) }
 }

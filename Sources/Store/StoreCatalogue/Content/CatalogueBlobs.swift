@@ -11,10 +11,10 @@ package struct CatalogueBlobs: Sendable {
         self.store = store
     }
 
-    /// The bytes of a picture; nil where no blobs are open.
+    /// The bytes of a picture; nil where no blobs are open. Throws if they are damaged.
     package func bytes(of image: ProductImage) async throws -> [UInt8]? {
         guard let blobs = try store() else { return nil }
-        return try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
+        return try await OwnThread.run(named: "images") { try blobs.content(of: image.blob, bytes: Int64(image.bytes)) }
     }
 
     fileprivate func open(for what: String) throws -> any BlobStore {

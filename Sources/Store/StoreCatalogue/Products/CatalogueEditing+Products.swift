@@ -103,7 +103,9 @@ extension CatalogueEditing {
         guard let found = images.first(where: { $0.kind == kind }) else {
             throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
         }
-        let bytes = try await OwnThread.run(named: "images") { try blobs.read(found.blob, 0..<Int64(found.bytes)) }
+        let bytes = try await OwnThread.run(named: "images") {
+            try blobs.content(of: found.blob, bytes: Int64(found.bytes))
+        }
         return (found, bytes)
     }
 

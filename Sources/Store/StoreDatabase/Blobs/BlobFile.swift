@@ -1,5 +1,6 @@
 import Foundation
 import StoreFoundation
+import StoreSigning
 
 /// One open file of a folder of blobs, and what is done with folders.
 final class BlobFile {
@@ -13,7 +14,7 @@ final class BlobFile {
         do throws(FileFailure) {
             file = try SystemFile(reading: path)
         } catch {
-            throw error.number == ENOENT ? BlobError(.missing, "there is no such blob") : BlobError(error)
+            throw error.number == ENOENT ? BlobError(.missing, "\(path) is not there") : BlobError(error)
         }
     }
 
@@ -32,6 +33,16 @@ final class BlobFile {
             throw BlobError(.damaged, "\(file.path) is shorter than it was")
         }
         return bytes
+    }
+
+    /// The name of the content.
+    func digest() throws -> BlobID {
+        let digest = try RunningDigest(.sha256)
+        let count = try byteCount()
+        for start in stride(from: 0, to: count, by: Int(Self.pieceBytes)) {
+            try digest.update(try read(start..<min(start + Self.pieceBytes, count)))
+        }
+        return BlobID(digest: try digest.finish())
     }
 
     func write(_ bytes: [UInt8]) throws {
@@ -97,6 +108,8 @@ extension BlobFile {
 
 extension BlobError {
     fileprivate init(_ failure: FileFailure) {
-        self.init(failure.isFull ? .full : .inputOutput, failure.description)
+        // What the disk cannot read any more is lost as what it reads wrongly.
+        let isLost = failure.number == EIO && failure.action == "reading"
+        self.init(failure.isFull ? .full : isLost ? .damaged : .inputOutput, failure.description)
     }
 }

@@ -13,6 +13,9 @@ import StoreSigning
 package protocol BlobStore: Sendable {
     var limits: BlobLimits { get }
 
+    /// Whether others see to it that the bytes stay as they are, and want to be paid for reading them.
+    var isCheckedElsewhere: Bool { get }
+
     /// Begins a content that comes in pieces.
     func begin() throws -> any BlobDraft
 
@@ -56,6 +59,13 @@ extension BlobStore {
         let draft = try begin()
         try draft.append(content)
         return try draft.keep()
+    }
+
+    /// The content of a blob that is small, as a whole; throws unless it is what its name says.
+    package func content(of id: BlobID, bytes: Int64) throws -> [UInt8] {
+        let content = try read(id, 0..<bytes)
+        guard try BlobID(of: content) == id else { throw BlobError(damaged: id) }
+        return content
     }
 }
 
@@ -145,6 +155,10 @@ package struct BlobError: Error, Hashable, Sendable {
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    package init(damaged id: BlobID) {
+        self.init(.damaged, "the content of the blob \(id) is not what its name says")
     }
 }
 

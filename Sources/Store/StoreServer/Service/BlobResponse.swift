@@ -5,7 +5,7 @@ extension HTTPResponse {
     /// The bytes of a blob, or those of them that the request asks for.
     ///
     /// A file is sent without passing through this process; from elsewhere the bytes come piece by piece, as fast as they are
-    /// taken.
+    /// taken. One that is small is looked at first; of a large one, devices check every chunk, and the store all in its time.
     static func blob(_ content: BlobContent, type: String, to request: HTTPRequest) throws -> HTTPResponse {
         var fields = HTTPFields()
         fields["Content-Type"] = type
@@ -13,6 +13,9 @@ extension HTTPResponse {
         fields["Cache-Control"] = "private, no-transform"
         if let path = content.path {
             guard let file = OpenFile(path: path), Int64(file.length) == content.bytes else { throw content.missing }
+            if content.bytes <= Int64(pieceBytes) {
+                try content.require(file.read(at: 0, count: file.length) ?? [])
+            }
             var response = HTTPResponse(.ok)
             response.fields = fields
             response.fields["Accept-Ranges"] = "bytes"

@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreHTTP
 package import StoreLog
 import StoreModel
@@ -60,8 +61,10 @@ package struct ListenerService: Sendable {
             errors: errors,
             explain: APIError.explaining,
             report: { error, request in
+                let isDamage = StorageFailure.isDamagedBlob(error)
                 log.error(
-                    "request.failed", "A request could not be answered.",
+                    isDamage ? "blob.damaged" : "request.failed",
+                    isDamage ? "A blob is damaged, and was not sent." : "A request could not be answered.",
                     ["request_id": .text(request.id), "reason": "\(error)"])
             })
     }
