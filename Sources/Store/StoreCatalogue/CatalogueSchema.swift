@@ -15,5 +15,6 @@ package enum CatalogueSchema {
         Migration(9, "keys of offers", OfferKeys.tables),
         Migration(10, "reviews of what is off the shelves", CatalogueTables.heldReviews),
         Migration(11, "secrets of each environment", SharedSecrets.tables),
+        Migration(12, "damaged blobs", BlobDamage.tables),
     ]
 }

@@ -35,6 +35,8 @@ package enum BlobRemoval {
             "SELECT is_being_deleted FROM blob_removal WHERE digest = $1", blob
         ) { try $0.value(0, as: Bool.self) }
         guard isGoing != true else { throw isBeingRemoved }
+        // Whoever refers to it has just kept its bytes, which mends what was damaged.
+        try BlobDamage.forget(blob, in: transaction)
         if isGoing == false { try transaction.execute("DELETE FROM blob_removal WHERE digest = $1", blob) }
     }
 

@@ -58,6 +58,7 @@ extension CatalogueEditing {
             guard let archive = content.archive else {
                 throw CatalogueError(.nameUnknown, "the bytes of content \(number) are not kept", field: "number")
             }
+            try BlobDamage.requireNone(of: archive.blob, in: transaction)
             return (archive.blob, archive.bytes)
         }
     }

@@ -99,6 +99,8 @@ package struct ContentProcessing: Sendable {
     private enum Outcome: Sendable {
         case made(ContentManifest, BlobID)
         case broken([HostedContent.Finding])
+        /// Parts of it are not what came.
+        case damaged(BlobError)
     }
 
     // MARK: On a thread of its own
@@ -107,7 +109,12 @@ package struct ContentProcessing: Sendable {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileFailure("making the folder", folder) }
         let path = "\(folder)/\(waiting.content.item.number)-\(waiting.content.number)-\(UUID().uuidString).pkg"
         defer { unlink(path) }
-        let digest = try assemble(waiting.parts, from: blobs, at: path)
+        let digest: BlobID
+        do {
+            digest = try assemble(waiting.parts, from: blobs, at: path)
+        } catch let error as BlobError where BlobDamage.Kind(error) != nil {
+            return .damaged(error)
+        }
         guard digest == waiting.content.packageDigest else {
             return .broken([
                 HostedContent.Finding(
@@ -133,14 +140,17 @@ package struct ContentProcessing: Sendable {
         let file = try SystemFile(making: path)
         let digest = try RunningDigest(.sha256)
         for part in parts {
+            let own = try RunningDigest(.sha256)
             guard let count = try blobs.byteCount(of: part) else {
-                throw BlobError(.missing, "a part of the package is gone")
+                throw BlobError(.missing, "the part \(part) of the package is gone")
             }
             for start in stride(from: 0, to: count, by: Int(pieceBytes)) {
                 let piece = try blobs.read(part, start..<min(start + pieceBytes, count))
                 try file.write(piece)
                 try digest.update(piece)
+                try own.update(piece)
             }
+            guard BlobID(digest: try own.finish()) == part else { throw BlobError(damaged: part) }
         }
         return BlobID(digest: try digest.finish())
     }
@@ -177,6 +187,10 @@ package struct ContentProcessing: Sendable {
                     try ProductReviews.advance(.edited, item, cause.change(in: transaction))
                 }
             case .broken(let findings): try Self.fail(content, product, findings, cause.change(in: transaction))
+            case .damaged:
+                let finding = HostedContent.Finding(
+                    path: nil, rule: "damaged", message: "the store has lost a part of the package; push it once more")
+                try Self.fail(content, product, [finding], cause.change(in: transaction))
             }
         }
         tell(outcome, waiting)
@@ -212,6 +226,10 @@ package struct ContentProcessing: Sendable {
             log.warning(
                 "content.refused", "A package of hosted content breaks a rule; till content status says which.",
                 ["product": .text(product), "findings": .number(Int64(findings.count))])
+        case .damaged(let error):
+            log.error(
+                "blob.damaged", "A part of a package is damaged; its developer is asked to push it once more.",
+                ["product": .text(product), "reason": "\(error)"])
         }
     }
 }

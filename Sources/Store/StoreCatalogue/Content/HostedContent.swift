@@ -139,6 +139,10 @@ package enum HostingLimits {
     package static let grace = Duration.seconds(30 * 24 * 60 * 60)
     /// What all packages and archives may have together, unless a setting says otherwise.
     package static let quota: Int64 = 100_000_000_000
+    /// How many bytes of blobs are read in a second, on average, to see whether they are what was kept.
+    package static let scrubBytesPerSecond: Int64 = 4 << 20
+    /// How long after all blobs were looked at the next round begins.
+    package static let scrubPause = Duration.seconds(24 * 60 * 60)
 }
 
 // MARK: Reading

@@ -34,6 +34,11 @@ package enum StoreProperty {
         return try self.value(of: name, in: transaction) ?? value
     }
 
+    /// Keeps a value under a name, in the place of what was kept there.
+    package static func keep(_ value: String, as name: String, in transaction: any WriteTransaction) throws {
+        try transaction.insertOrUpdate("store_property", ["content": value], key: ["name": name])
+    }
+
     package static func value(of name: String, in transaction: any ReadTransaction) throws -> String? {
         try transaction.optional("SELECT content FROM store_property WHERE name = $1", name) { try $0.value(0) }
     }

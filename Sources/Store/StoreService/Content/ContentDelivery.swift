@@ -150,11 +150,12 @@ package struct ContentDelivery: Sendable {
         default: break
         }
         let environment = store.environment
-        let content = try await store.catalogue.lookUp {
-            try HostedContent.find(ticket.number, of: ticket.item, in: $0)
+        return try await store.catalogue.lookUp { transaction in
+            let content = try HostedContent.find(ticket.number, of: ticket.item, in: transaction)
+            guard let content, content.isKept(in: environment), let archive = content.archive else { throw Self.gone }
+            try BlobDamage.requireNone(of: archive.blob, in: transaction)
+            return archive
         }
-        guard let content, content.isKept(in: environment), let archive = content.archive else { throw Self.gone }
-        return archive
     }
 }
 

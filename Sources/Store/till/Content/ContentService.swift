@@ -12,6 +12,8 @@ struct ContentService: Sendable {
     private let databases: StoreDatabases
     private let blobs: OpenBlobs
     private let processing: ContentProcessing
+    /// What looks for damaged blobs.
+    let scrub: BlobScrub
     private let log: Log
 
     init(_ databases: StoreDatabases, _ directory: DataDirectory, _ blobs: OpenBlobs, _ log: Log) {
@@ -21,6 +23,7 @@ struct ContentService: Sendable {
         processing = ContentProcessing(
             databases.catalogue, blobs: { try blobs.open() }, folder: directory.packagesPath, wall: SystemClock.now,
             log: log)
+        scrub = BlobScrub(databases.catalogue, blobs: { try blobs.open() }, log: log)
     }
 
     /// Works until the task is cancelled.
@@ -33,10 +36,14 @@ struct ContentService: Sendable {
                 try await endStaleUploads()
                 return .again(at: try await upkeep.turn(at: turn.at))
             },
+            WorkHandler(BlobScrub.work, retries: retries) { [scrub] turn in
+                .again(at: try await scrub.turn(at: turn.at))
+            },
         ]
         do {
             try await ContentUpkeep.begin(at: SystemClock.now(), in: databases.catalogue)
             try await endStaleUploads()
+            try await scrub.begin(at: SystemClock.now())
         } catch  where !Task.isCancelled {
             log.warning("content.upkeep", "Hosted content is not looked after yet.", ["reason": "\(error)"])
         } catch {

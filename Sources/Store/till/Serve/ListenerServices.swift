@@ -31,12 +31,14 @@ final class ListenerServices: Sendable {
     private let isForDevelopment: Bool
     private let control: StoreControl
     private let content: ContentIntake
+    private let scrub: BlobScrub
     private let histories: [StoreEnvironment: RequestHistory]
 
     init(
         _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs,
-        _ budget: ListenerBudget, _ serving: ServingLog
+        _ scrub: BlobScrub, _ budget: ListenerBudget, _ serving: ServingLog
     ) {
+        self.scrub = scrub
         self.budget = budget
         self.store = store
         self.environments = environments
@@ -185,6 +187,9 @@ final class ListenerServices: Sendable {
             MetricFamily(
                 "process_resident_memory_bytes", .gauge, help: "Memory that the process has.",
                 Double(ServingProcess.residentBytes)),
+            MetricFamily(
+                "till_blobs_damaged", .gauge,
+                help: "Pictures and content that are damaged or missing, as this server last saw.", Double(scrub.count)),
             metrics.family,
         ] + [store.alarm?.family].compactMap(\.self) + listenerFamilies
     }

@@ -173,8 +173,8 @@ final class StoreProcess: Sendable {
     ) throws -> StoreProcess {
         let log = serving.log
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
-        let services = ListenerServices(store, environments, settings, blobs, budget, serving)
         let content = ContentService(store.databases, settings.directory, blobs, log)
+        let services = ListenerServices(store, environments, settings, blobs, content.scrub, budget, serving)
         func listener(_ environment: StoreEnvironment, _ socket: ListeningSocket, _ part: Int) throws -> HTTPListener {
             try Self.listener(
                 socket, settings, budget.part(part), services.service(of: environment),
