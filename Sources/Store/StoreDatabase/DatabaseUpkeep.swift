@@ -9,6 +9,11 @@ package protocol DatabaseUpkeep: Sendable {
     /// What an examination finds; nil if the database has not been made yet. Nothing is changed.
     func examine(_ schema: Schema) async throws -> DatabaseExamination?
 
+    /// Reads from a database that this process need not have open; nil if it has not been made yet.
+    func read<Result: Sendable>(
+        _ schema: Schema, _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result?
+
     /// Copies the databases into a folder that is there and empty, each as it is at one moment, while others write.
     func copy(
         _ schemas: [Schema], into folder: String, progress: @escaping @Sendable (UpkeepProgress) throws -> Void

@@ -26,6 +26,18 @@ package struct PostgresUpkeep: DatabaseUpkeep {
     }
 
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
+        let name = try PostgresSource(settings, schema, DatabaseLimits()).schemaName
+        return try await read(schema) { transaction in
+            let problems = try transaction.query(Self.unsound, name) { try $0.value(0, as: String.self) }
+            return DatabaseExamination(
+                problems: problems, migrations: try Migrator(schema).appliedCount(in: transaction),
+                knownMigrations: schema.migrations.count, epoch: try StoreProperty.epoch(in: transaction))
+        }
+    }
+
+    package func read<Result: Sendable>(
+        _ schema: Schema, _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result? {
         let source = try PostgresSource(settings, schema, DatabaseLimits())
         return try await onOwnThread {
             let session = try source.session()
@@ -34,10 +46,7 @@ package struct PostgresUpkeep: DatabaseUpkeep {
             defer { _ = try? session.connection.run("ROLLBACK") }
             let transaction = PostgresTransaction(in: session, source.databaseLimits, channel: source.schemaName)
             defer { transaction.close() }
-            let problems = try transaction.query(Self.unsound, source.schemaName) { try $0.value(0, as: String.self) }
-            return DatabaseExamination(
-                problems: problems, migrations: try Migrator(schema).appliedCount(in: transaction),
-                knownMigrations: schema.migrations.count, epoch: try StoreProperty.epoch(in: transaction))
+            return try body(transaction)
         }
     }
 

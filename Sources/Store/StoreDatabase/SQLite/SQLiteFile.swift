@@ -13,11 +13,7 @@ package struct SQLiteFile: Sendable {
 
     /// Looks for damage and for a schema that is not the one given. Nothing is changed; it blocks.
     package func examine(for schema: Schema) throws -> DatabaseExamination {
-        try naming(schema) {
-            let session = try SQLiteSession(.existing(path), limits)
-            let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
-            try session.run("BEGIN")
-            defer { try? session.run("ROLLBACK") }
+        try read(schema) { transaction in
             var problems = try transaction.query("PRAGMA integrity_check(10)") { try $0.value(0, as: String.self) }
             problems.removeAll { $0 == "ok" }
             problems += try transaction.query("PRAGMA foreign_key_check") { row in
@@ -30,6 +26,17 @@ package struct SQLiteFile: Sendable {
             return DatabaseExamination(
                 problems: problems, migrations: applied, knownMigrations: schema.migrations.count,
                 epoch: try StoreProperty.epoch(in: transaction))
+        }
+    }
+
+    /// Reads from the database as it is at one moment; it blocks.
+    package func read<Result>(_ schema: Schema, _ body: (any ReadTransaction) throws -> Result) throws -> Result {
+        try naming(schema) {
+            let session = try SQLiteSession(.existing(path), limits)
+            let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
+            try session.run("BEGIN")
+            defer { try? session.run("ROLLBACK") }
+            return try body(transaction)
         }
     }
 

@@ -217,8 +217,11 @@ extension StoreBackup {
     }
 
     private func restoreBlobs(_ backup: String, _ manifest: BackupManifest) throws {
-        for path in manifest.files.map(\.path) where path.hasPrefix("blobs/") {
-            guard !FileManager.default.fileExists(atPath: "\(directory)/\(path)") else { continue }
+        for file in manifest.files where file.path.hasPrefix("blobs/") {
+            let path = file.path
+            // One that is there has the same content, unless the disk has damaged it.
+            let known = try? FolderFiles.digest("\(directory)/\(path)").sha256
+            guard known != file.sha256, known.map({ !path.hasSuffix("/\($0)") }) ?? true else { continue }
             try makeFolders(above: path, in: directory)
             let draft = "\(directory)/\(path).restoring"
             try FolderFiles.remove(draft)

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreCatalogue
 package import StoreDatabase
 import StoreFoundation
 package import StoreModel
@@ -8,12 +9,16 @@ package struct StoreUpkeep: Sendable {
     package let databases: any DatabaseUpkeep
     package let schemas: StoreSchemas
     package let backup: StoreBackup
+    let blobs: BlobSource
 
+    /// - Parameter blobs: those that the catalogue refers to.
     package init(
-        of directory: String, _ databases: any DatabaseUpkeep, _ schemas: StoreSchemas, version: String
+        of directory: String, _ databases: any DatabaseUpkeep, _ schemas: StoreSchemas, blobs: BlobSource = .none,
+        version: String
     ) {
         self.databases = databases
         self.schemas = schemas
+        self.blobs = blobs
         backup = StoreBackup(of: directory, databases, schemas, version: version)
     }
 
@@ -51,8 +56,19 @@ package struct StoreUpkeep: Sendable {
         return names
     }
 
+    /// What is known of a store: its databases, and the blobs that they refer to.
+    package struct Examination: Codable, Hashable, Sendable {
+        package let databases: [Report]
+        package let blobs: BlobReport
+    }
+
+    /// Examines databases and blobs. Nothing is changed.
+    package func examine() async -> Examination {
+        Examination(databases: await examineDatabases(), blobs: await examineBlobs())
+    }
+
     /// Examines the three databases. One that cannot be read has that as its problem.
-    package func examine() async -> [Report] {
+    package func examineDatabases() async -> [Report] {
         var reports: [Report] = []
         for schema in schemas.all {
             let known = schema.migrations.count
@@ -100,6 +116,14 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
         guard exists(schema) else { return nil }
         let path = path(of: schema, in: folder)
         return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).examine(for: schema) }
+    }
+
+    package func read<Result: Sendable>(
+        _ schema: Schema, _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result? {
+        guard exists(schema) else { return nil }
+        let path = path(of: schema, in: folder)
+        return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).read(schema, body) }
     }
 
     package func copy(

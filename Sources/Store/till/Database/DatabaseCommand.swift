@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreLog
 import StoreService
@@ -9,7 +10,7 @@ import Synchronization
 enum DatabaseCommand {
     static let command = Command<TillProgram.Action>(
         "database", "Examine, migrate, back up and put back the databases of a store.",
-        options: [DataOptions.data, DatabaseOptions.database, SettingsOptions.file],
+        options: [DataOptions.data, DatabaseOptions.database, BlobOptions.blobs, SettingsOptions.file],
         examples: [
             Example("Back up a store while it runs", "till database backup /backups/$(date +%F)"),
             Example("Is everything as it should be?", "till database check"),
@@ -23,12 +24,15 @@ enum DatabaseCommand {
 /// `till database check`
 enum DatabaseCheck {
     static let command = Command<TillProgram.Action>(
-        "check", "Look for damage and for a schema of another version.",
-        discussion: "Nothing is changed. It works whether the store runs or not.",
+        "check", "Look for damage in databases and blobs, and for a schema of another version.",
+        discussion: """
+            Every page of the databases and every picture and package of content is read; in a bucket, it is only looked \
+            whether they are there. Nothing is changed. It works whether the store runs or not.
+            """,
         options: [StandardOptions.json],
         examples: [Example("Examine the databases in ./till_data", "till database check")],
         exitCodes: [
-            .success.when("All three databases are there, whole, and of this version."),
+            .success.when("All three databases are there, whole, and of this version, and so is every blob."),
             .failure.when("One is not; the report says which and why."), .inputMissing.when("There is no store."),
         ],
         seeAlso: ["till doctor", "till database migrate"],
@@ -37,17 +41,29 @@ enum DatabaseCheck {
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let connection = try await AdminConnection.open(
             DataDirectory(arguments[DataOptions.data]), UpkeepSettings(arguments, context))
-        let reports = try await connection.ask("POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
+        let found = try await connection.ask(
+            "POST", "/admin/v1/database/check", as: StoreUpkeep.Examination.self)
         await connection.close()
         if arguments[StandardOptions.json] {
-            try context.printJSON(["databases": reports])
+            try context.printJSON(found)
         } else {
-            for report in reports { context.print("\(report.name): \(sentence(report))") }
+            for report in found.databases { context.print("\(report.name): \(sentence(report))") }
+            for line in lines(found.blobs) { context.print("blobs: \(line)") }
         }
-        let wrong = reports.filter { !$0.isInOrder }
+        let wrong = found.databases.filter { !$0.isInOrder }.map(\.name) + (found.blobs.isInOrder ? [] : ["blobs"])
         guard wrong.isEmpty else {
-            throw CommandFailure(.failure, "\(wrong.map(\.name).joined(separator: ", ")): not in order")
+            throw CommandFailure(.failure, "\(wrong.joined(separator: ", ")): not in order")
         }
+    }
+
+    /// What there is to say of blobs: a line for each that is damaged or missing.
+    static func lines(_ report: StoreUpkeep.BlobReport) -> [String] {
+        if report.isInOrder { return ["in order, \(report.examined) of them"] }
+        let problem = report.problem.map { ["they cannot all be examined: \(PrintableText($0, limit: 400))"] } ?? []
+        return report.faults.map { fault in
+            let uses = fault.usedBy.map { "\(PrintableText($0, limit: 200))" }.joined(separator: ", ")
+            return "\(fault.digest) is \(fault.kind.rawValue): \(uses)"
+        } + problem
     }
 
     static func sentence(_ report: StoreUpkeep.Report) -> String {
@@ -85,10 +101,10 @@ enum DatabaseMigrate {
         lock.describe("process \(getpid()), till database migrate\n")
         let settings = UpkeepSettings(arguments, context)
         let upkeep = try settings.upkeep(directory)
-        let before = await upkeep.examine()
+        let before = await upkeep.examineDatabases()
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         await store.close()
-        let after = await upkeep.examine()
+        let after = await upkeep.examineDatabases()
         if arguments[StandardOptions.json] { return try context.printJSON(["databases": after]) }
         for (old, new) in zip(before, after) {
             let added = new.migrations - old.migrations

@@ -1,6 +1,7 @@
 import CLinux
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreModel
 import StoreRules
 import StoreServer
@@ -215,12 +216,14 @@ struct StoreCheck {
         do {
             let connection = try await AdminConnection.open(directory, upkeep)
             do {
-                let reports = try await connection.ask(
-                    "POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
+                let found = try await connection.ask(
+                    "POST", "/admin/v1/database/check", as: StoreUpkeep.Examination.self)
                 let waiting = connection.isRunning ? try await Self.waiting(connection) : []
                 await connection.close()
                 let running: [Finding] = connection.isRunning ? [.ok("store", "it runs and answers")] : []
-                return (connection.isRunning, running + reports.map(finding) + waiting)
+                return (
+                    connection.isRunning, running + found.databases.map(finding) + [Self.finding(found.blobs)] + waiting
+                )
             } catch {
                 await connection.close()
                 let remedy = "look at its log; if it hangs, end the process and start it again"
@@ -254,6 +257,15 @@ struct StoreCheck {
                     remedy: "see what they wait for, and how to end them: till purchases list --waiting\(place)"))
         }
         return findings
+    }
+
+    private static func finding(_ report: StoreUpkeep.BlobReport) -> Finding {
+        let lines = DatabaseCheck.lines(report)
+        guard !report.isInOrder, let first = lines.first else {
+            return .ok("blobs", "all pictures and content are there and whole (\(report.examined))")
+        }
+        let more = lines.count > 1 ? " (and \(lines.count - 1) more: till database check)" : ""
+        return .problem("blobs", first + more, remedy: BlobDamage.remedy)
     }
 
     private func finding(_ report: StoreUpkeep.Report) -> Finding {

@@ -10,12 +10,13 @@ enum DoctorCommand {
     static let command = Command<TillProgram.Action>(
         "doctor", "Examine a store: what is wrong with it, and how to mend it.",
         discussion: """
-            It looks at the data directory, permissions, keys and their ends, clock, time zones, databases, disk, \
-            addresses and certificate, and changes nothing. It works whether the store runs or not, and takes the same \
+            It looks at the data directory, permissions, keys and their ends, clock, time zones, databases, pictures and \
+            content, disk, addresses and certificate, and changes nothing. It works whether the store runs or not, and takes the same \
             settings as till serve.
             """,
         options: [
             DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, DatabaseOptions.database,
+            BlobOptions.blobs,
             ServeOptions.certificate, ServeOptions.key, KeysOptions.passphraseFile, SettingsOptions.file,
             StandardOptions.json,
         ],

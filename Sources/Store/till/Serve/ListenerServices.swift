@@ -226,7 +226,8 @@ final class ListenerServices: Sendable {
         let status = AdminStatus(
             version: TillProgram.version, process: announcement.process, production: announcement.production,
             sandbox: announcement.sandbox, database: announcement.database)
-        let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
+        let upkeep = try UpkeepSettings(database: settings.database, blobs: control.blobs, log: log)
+            .upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
         let processors = ProcessorRoutes { [environments] in environments[$0] }
         let keys = KeyRoutes(environments.keyWatches)
