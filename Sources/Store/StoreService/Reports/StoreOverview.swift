@@ -1,4 +1,4 @@
-import StoreCatalogue
+package import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 package import StoreRules
@@ -58,6 +58,8 @@ package struct StoreOverview: Sendable {
     package let unsold: [Unsold]
     /// Products that are sold where most customers are, and taken from sale in some storefronts.
     package let withdrawn: [Withdrawn]
+    /// Pictures and content that are damaged or missing, those that were found first.
+    package let damagedBlobs: [BlobDamage]
     package let subscriptions: SubscriptionFigures
     /// By currency, the largest number of purchases first.
     package let sold: [(total: Money, count: Int)]
@@ -74,12 +76,15 @@ package struct StoreOverview: Sendable {
     /// Products that are looked at.
     private static let products = 200
     private static let apps = 50
+    /// Damaged blobs that are named.
+    private static let damaged = 20
 
     package init(of store: EnvironmentStore) async throws {
         let now = store.clocks.commerce()
         let start = now - .seconds(24 * 60 * 60)
         (apps, unsold) = try await Self.unsold(of: store)
         let refused = Set(unsold.compactMap(\.product))
+        damagedBlobs = try await store.catalogue.read { try BlobDamage.known(limit: Self.damaged, in: $0) }
         withdrawn = try await store.catalogue.read { try Self.withdrawn(in: $0) }.filter {
             !refused.contains($0.product)
         }

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreModel
 import StoreRules
 import StoreService
@@ -62,6 +63,15 @@ struct OverviewNeeds {
                         "\(owing) \(owing == 1 ? "subscription" : "subscriptions") could not be paid, and "
                             + "\(owing == 1 ? "does" : "do") not count until \(owing == 1 ? "it is" : "they are")."
                     ], step: ("Show them", visit.link("/subscriptions", ("state", "retry")))))
+        }
+        for damage in overview.damagedBlobs.prefix(Self.most) {
+            needs.append(
+                Need(
+                    mood: .bad, word: damage.kind.rawValue,
+                    text: [
+                        damage.uses.joined(separator: ", ") + " (", code { String(damage.digest.prefix(12)) },
+                        "): \(BlobDamage.remedy).",
+                    ], step: nil))
         }
         for group in overview.unfinished.prefix(Self.most) {
             let version = group.version.map { "\(group.bundle) \($0)" } ?? "\(group.bundle), which no device asked for,"

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreModel
 import StoreServer
 import StoreService
@@ -42,6 +43,10 @@ enum ReportCommands {
             lines.append(
                 "no answer: \(overview.unanswered) charges have none of the processor for more than a minute: till purchases "
                     + "list --waiting")
+        }
+        lines += overview.damagedBlobs.map { blob in
+            let uses = blob.usedBy.map { "\(PrintableText($0, limit: 140))" }.joined(separator: ", ")
+            return "\(PrintableText(blob.kind, limit: 40)): \(uses); \(BlobDamage.remedy)"
         }
         lines += overview.unfinished.map { group in
             let version = group.appVersion.map { " \(PrintableText($0, limit: 40))" } ?? ", which no device asked for"

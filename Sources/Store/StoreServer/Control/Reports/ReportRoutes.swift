@@ -117,6 +117,13 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         package var storefronts: [StorefrontCode]
     }
 
+    package struct DamagedBlob: Codable, Hashable, Sendable {
+        package var digest: String
+        /// Whether it is damaged or missing.
+        package var kind: String
+        package var usedBy: [String]
+    }
+
     package struct Sold: Codable, Hashable, Sendable {
         package var total: MoneyReport
         package var count: Int
@@ -143,6 +150,8 @@ package struct OverviewReport: Codable, Hashable, Sendable {
     package var unsold: [Unsold]
     /// What is sold there, and taken from sale in some storefronts.
     package var withdrawn: [Withdrawn]
+    /// Pictures and content that are damaged or missing, in both environments.
+    package var damagedBlobs: [DamagedBlob]
     package var subscriptions: SubscriptionFiguresReport
     /// In the last 24 hours, by currency.
     package var sold: [Sold]
@@ -170,6 +179,9 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         }
         withdrawn = overview.withdrawn.map {
             Withdrawn(bundleId: $0.bundle, productId: $0.product, storefronts: $0.storefronts)
+        }
+        damagedBlobs = overview.damagedBlobs.map {
+            DamagedBlob(digest: $0.digest, kind: $0.kind.rawValue, usedBy: $0.uses)
         }
         subscriptions = SubscriptionFiguresReport(overview.subscriptions)
         sold = overview.sold.map { Sold(total: MoneyReport($0.total), count: $0.count) }
