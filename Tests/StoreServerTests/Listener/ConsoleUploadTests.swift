@@ -2,6 +2,7 @@ import Foundation
 import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreService
 import StoreTestSupport
@@ -41,6 +42,34 @@ struct ConsoleUploadTests {
         #expect(none.status == 200 && none.text.contains("Choose a file first"))
         let large = Array(repeating: UInt8(1), count: ProductImages.mostBytes + 1)
         #expect(try await Self.send(large, by: owner).status == 413)
+    }
+
+    @Test("X9: A damaged picture is not sent, named in the overview, and mended when it is given once more")
+    func damaged() async throws {
+        let folder = NSTemporaryDirectory() + "till-upload-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let blobs = try FolderBlobStore(folder: folder)
+        let bench = try await ListenerBench(blobs: blobs)
+        let owner = try await ConsoleVisitor.owner(bench)
+        func named() async throws -> [String] {
+            let found = try await bench.control("GET", "/overview").json["damagedBlobs"] as? [[String: Any]]
+            return try #require(found).compactMap { $0["digest"] as? String }
+        }
+        let picture = try #require(try DemoCatalogue.pictures.values.first)
+        #expect(try await Self.send(picture, by: owner).status == 303)
+        let id = try BlobID(of: picture)
+        var flipped = picture
+        flipped[picture.count / 2] ^= 1
+        try Data(flipped).write(to: URL(fileURLWithPath: blobs.path(of: id)))
+        #expect(try await owner.get(Self.product + "/image").status == 500)
+        let scrub = BlobScrub(
+            bench.databases.catalogue, blobs: { blobs }, log: Log(time: { bench.time.current }, sink: { _ in }))
+        _ = try await scrub.turn(at: bench.time.current)
+        #expect(try await named() == [id.text])
+        #expect(try await owner.get("").text.contains("picture of \(ListenerBench.bundle).jungle"))
+        #expect(try await Self.send(picture, by: owner).status == 303)
+        #expect(try await owner.get(Self.product + "/image").status == 200)
+        #expect(try await named() == [])
     }
 
     @Test("Nobody sends a file without a session, without its proof, or without the role")
