@@ -125,9 +125,7 @@ struct HoldingTests {
         while try await !scheduler.runRound(clock: .wall, at: bench.time.current).isEmpty {}
     }
 
-    @Test(
-        "Two devices racing deliver everything, and nothing twice but what the other had let lie",
-        .timeLimit(.minutes(5)))
+    @Test("Two devices racing deliver everything, and nothing twice but what the other had let lie")
     func racing() async throws {
         var random = RandomizedRun.generator(named: "two devices")
         let bench = try await ListenerBench()
