@@ -19,6 +19,7 @@ struct NearestNameTests {
     func slipsByLength() {
         #expect(NearestName.of("prodcutss", among: Self.names) == "products")
         #expect(NearestName.of("shwo", among: Self.names) == "show")
+        #expect(NearestName.of("5", among: ["3", "16", "off"]) == nil)
         #expect(NearestName.of("swoh", among: Self.names) == nil)
     }
 

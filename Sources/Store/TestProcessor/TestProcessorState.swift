@@ -102,7 +102,7 @@ package struct TestProcessorState: Sendable {
         of record: TestProcessorRecord, _ kind: TestProcessorRecord.Kind
     ) throws(TestProcessorRefusal) -> (Int, TestProcessorRecord) {
         guard let number = record.of, let subject = self[number], subject.kind == kind else {
-            throw TestProcessorRefusal(.referenceUnknown, "There is no \(kind.rawValue) of this reference.")
+            throw TestProcessorRefusal(.referenceUnknown, "Nothing that this can be done to has this reference.")
         }
         return (number, subject)
     }

@@ -68,4 +68,25 @@ struct CatalogueEditingTests {
             #expect(try await owner.details(of: path).product.basePrice?.minorUnits == 299)
         }
     }
+
+    @Test("An app or a product is found by its number, a link, or its own id, which one app has")
+    func items() async throws {
+        try await StoreEngine.memory.withStore { databases in
+            let path = try await Self.product(in: databases)
+            let owner = CatalogueEditing(databases.catalogue, by: .owner, request: nil) { CatalogueSample.now }
+            for name in ["1", path.app.text, "https://store/us/app/example/id1"] {
+                let found = try await owner.item(name)
+                #expect(found.bundleID == path.app && found.productID == nil, "\(name)")
+            }
+            for name in ["10", "coins", "https://store/us/app/id1?item=10"] {
+                #expect(try await owner.item(name).productID == path.product, "\(name)")
+            }
+            let other = try await CatalogueSample.make(in: databases.catalogue, bundleID: "com.example.other", id: 2)
+            try await other.put(CatalogueSample.draft("coins"), item: 20, in: databases.catalogue)
+            for name in ["coins", "nothing", "99", ""] {
+                #expect(try await Self.code { _ = try await owner.item(name) } == .nameUnknown, "\(name)")
+            }
+            #expect(try await owner.item("20").bundleID == other.app.bundleID)
+        }
+    }
 }

@@ -10,7 +10,10 @@ package enum NearestName {
         var best: (name: String, distance: Int)?
         for name in names {
             let distance = distance(from: typed, to: Array(name.unicodeScalars))
-            guard distance <= max(1, name.count / 3), distance < best?.distance ?? .max else { continue }
+            // A name of one letter is near to every other letter.
+            guard distance <= max(1, name.count / 3), distance < name.count, distance < best?.distance ?? .max else {
+                continue
+            }
             best = (name, distance)
         }
         return best?.name

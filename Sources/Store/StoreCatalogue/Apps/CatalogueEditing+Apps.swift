@@ -61,7 +61,7 @@ extension CatalogueEditing {
             let found = try StoreItem.require(id, in: transaction)
             let team = try Catalogue.app(found.bundleID, in: transaction)?.teamID
             guard actor.team == nil || team == actor.team else {
-                throw CatalogueError(.nameUnknown, "nothing of this team has the store id \(id)", field: "storeId")
+                throw CatalogueError(.nameUnknown, "the team has no app and no product \(id)", field: "storeId")
             }
             return found
         }

@@ -49,14 +49,22 @@ package struct StoreItem: Hashable, Sendable {
         return StoreItem(product, of: try Catalogue.requireApp(product.appID, in: transaction))
     }
 
-    /// What a store id names. A bundle id in its place is an error that gives the number.
+    /// What a name is of: a store id or a link that has one, a bundle id, or the id of a product that one app has.
     package static func require(_ text: String, in transaction: any ReadTransaction) throws -> StoreItem {
         if let found = try find(text, in: transaction) { return found }
-        if let bundle = BundleID(text), let app = try Catalogue.app(bundle, in: transaction) {
+        if let bundle = BundleID(text), let app = try Catalogue.app(bundle, in: transaction) { return StoreItem(app) }
+        let apps = try ProductID(text).map { try Catalogue.bundles(selling: $0, in: transaction) } ?? []
+        guard apps.count <= 1 else {
+            let names = apps.map(\.text).joined(separator: ", ")
             throw CatalogueError(
-                .valueInvalid, "\(bundle) is a bundle id; the store id of its app is \(app.id)", field: "storeId")
+                .nameUnknown, "several apps have a product \(text): \(names); name it by its store id", field: "storeId"
+            )
         }
-        throw CatalogueError(.nameUnknown, "nothing has the store id \(text)", field: "storeId")
+        guard let bundle = apps.first, let id = ProductID(text),
+            let app = try Catalogue.app(bundle, in: transaction),
+            let product = try Catalogue.product(id, of: app.id, in: transaction)
+        else { throw CatalogueError(.nameUnknown, "there is no app and no product \(text)", field: "storeId") }
+        return StoreItem(product, of: app)
     }
 
     /// The number of a store id: `1000000007`, or that of a link, `…/id1000000007`, of which an item's own comes first.

@@ -291,7 +291,12 @@ package struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One sentence without its full stop.
     package var description: String {
-        "it cannot be \(event), because \(reason ?? "it is \(state.replacing("_", with: " "))")"
+        let stage = state == AppVersionState.prepareForSubmission.rawValue ? "not submitted yet" : words(state)
+        return "it cannot be \(event), because \(reason ?? "it is \(stage)")"
+    }
+
+    private func words(_ state: String) -> String {
+        state.replacing("_", with: " ")
     }
 }
 

@@ -19,7 +19,9 @@ package struct Consumption: Hashable, Sendable {
         consumptionPercentage: Int?, refundPreference: ConsumptionRefundPreference?
     ) throws(ServiceError) {
         guard customerConsented == true else {
-            throw Self.wrong("customerConsented", "is true: nothing may be told of a customer who did not consent")
+            throw ServiceError(
+                .valueInvalid, "nothing may be told of a customer who did not consent; customerConsented says so",
+                parameter: "customerConsented")
         }
         guard let sampleContentProvided else {
             throw Self.wrong("sampleContentProvided", "is true or false", isMissing: true)

@@ -16,6 +16,7 @@ package final class AppSteps: Sendable {
         case products
         /// Every id that it asked for was one that is sold. The step is taken back by an id that is not.
         case valid = "valid_products"
+        /// A device with the app has bought something; what the operator sells is no work of the app.
         case purchase
         case finish
         case restore
@@ -102,8 +103,10 @@ package final class AppSteps: Sendable {
                 case .profile: try first("SELECT min(registered_at) FROM device WHERE app_id = $1", app, transaction)
                 case .purchase:
                     try first(
-                        "SELECT purchase_date FROM store_transaction WHERE app_id = $1 ORDER BY id LIMIT 1", app,
-                        transaction)
+                        """
+                        SELECT purchase_date FROM store_transaction
+                        WHERE app_id = $1 AND device_id IS NOT NULL AND restored_id IS NULL ORDER BY id LIMIT 1
+                        """, app, transaction)
                 case .finish:
                     try first(
                         """

@@ -17,7 +17,7 @@ extension AppsCommand {
         .choice("CAPABILITY", AppCapability.known.map(\.rawValue).sorted()), atLeastOne: false,
         help: "What the app may use; nothing if none is named.")
     private static let what = Argument<String>.required(
-        .text("ID"), help: "A store id, a link to the store, or a bundle id.")
+        .text("ID"), help: "A store id, a link to the store, a bundle id or the id of a product.")
 
     static let exits: [ExitCode] = [
         CatalogueOptions.missing, CatalogueOptions.unavailable, .badData.when("A value is refused."),
@@ -58,7 +58,8 @@ extension AppsCommand {
                 }
             }),
         Command(
-            "find", "Say what a store id, a link or a bundle id is of.", options: [StandardOptions.json],
+            "find", "Say what a store id, a link, a bundle id or the id of a product is of.",
+            options: [StandardOptions.json],
             arguments: [what], examples: [Example("One", "till apps find 1000000001")], exitCodes: exits, action: find),
     ]
 
@@ -73,14 +74,8 @@ extension AppsCommand {
 
     private static func find(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let item = try await AdminConnection.withStore(arguments, context) { store in
-            var text = arguments[what]
-            // The path of a request takes a link as one part; and a bundle id is looked up by its app.
-            if let bundle = BundleID(text), text.contains(where: { !$0.isNumber }) {
-                text = try await store.ask("GET", CatalogueOptions.path(bundle), as: CatalogueAppAnswer.self).appId
-                    .description
-            }
-            return try await store.ask(
-                "GET", CatalogueOptions.path + "/items/\(SaleOptions.escaped(text))", as: ItemAnswer.self)
+            try await store.ask(
+                "GET", CatalogueOptions.path + "/items/\(SaleOptions.escaped(arguments[what]))", as: ItemAnswer.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(item) }
         let kind = item.productId.map { "product \($0) of \(item.bundleId)" } ?? "app \(item.bundleId)"

@@ -56,7 +56,7 @@ private enum TeamOptions {
             lines.append("  \(member.email)  \(PrintableText(member.name, limit: 100))  \(member.role)")
         }
         if let missing = team.missingForPayout, !missing.isEmpty {
-            lines.append("  nothing could be paid out: there is no \(missing.joined(separator: ", "))")
+            lines.append("  nothing could be paid out: there is no \(TeamsFinance.words(missing))")
         }
         return lines
     }
@@ -136,6 +136,17 @@ enum TeamsCommand {
 
 /// `till teams finance`
 private enum TeamsFinance {
+    /// What values are called where people read them, by their names in answers.
+    private static let names: KeyValuePairs = [
+        "accountHolder": "account holder", "iban": "IBAN", "bic": "BIC", "legalName": "legal name",
+        "taxCountry": "tax country", "taxId": "tax id", "address": "address",
+    ]
+
+    /// The names of values, as people read them.
+    static func words(_ values: [String]) -> String {
+        values.map { value in names.first { $0.key == value }?.value ?? value }.joined(separator: ", ")
+    }
+
     private static func value(_ name: String, _ help: String) -> Option<String?> {
         .optional(name, .text("TEXT"), help: help)
     }
@@ -204,7 +215,7 @@ extension TeamsCommand {
         context.print(
             report.missingForPayout.isEmpty
                 ? "Nothing is paid out: this store makes no payouts yet."
-                : "Nothing could be paid out: there is no \(report.missingForPayout.joined(separator: ", ")).")
+                : "Nothing could be paid out: there is no \(TeamsFinance.words(report.missingForPayout)).")
     }
 }
 
@@ -309,6 +320,9 @@ enum AuditCommand {
             }
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
             context.printList(
-                page.items.reversed(), as: CatalogueTables.audit, arguments, nothing: "Nothing was changed.")
+                page.items.reversed(), as: CatalogueTables.audit, arguments,
+                nothing: arguments[subject] == nil
+                    ? "Nothing was changed."
+                    : "Nothing of this subject was changed. One is team/ID, app/NUMBER or product/NUMBER.")
         })
 }

@@ -185,6 +185,7 @@ enum ControlTokenCommand {
         try await AdminConnection.withStore(arguments, context) { store in
             try await store.send("POST", path + "/revocation", OperatorTokenName(name: arguments[former]))
         }
-        if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[former]]) }
+        if arguments[StandardOptions.json] { return try context.printJSON(["revoked": arguments[former]]) }
+        context.print("revoked \(PrintableText(arguments[former], limit: 100))")
     }
 }

@@ -35,7 +35,7 @@ enum DatabaseBackup {
     }
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let directory = DataDirectory(arguments[DataOptions.data])
+        let directory = try DataDirectory.ofStore(arguments)
         let path = URL(fileURLWithPath: arguments[destination]).standardizedFileURL.path
         let connection = try await AdminConnection.open(directory, UpkeepSettings(arguments, context))
         let progress = ProgressLine(context)
@@ -51,7 +51,7 @@ enum DatabaseBackup {
         guard let bytes = end?.bytes else { throw failure(end) }
         if arguments[StandardOptions.json] { return try context.printJSON(Result(path: path, bytes: bytes)) }
         context.print("Made the backup \(path) (\(DiskCheck.text(Int64(bytes))))")
-        let log = DataDirectory(arguments[DataOptions.data]).path + "/processor"
+        let log = directory.path + "/processor"
         if FileManager.default.fileExists(atPath: log) {
             context.print("What the test processor has moved is not in it: keep \(log) too, which has its log.")
         }

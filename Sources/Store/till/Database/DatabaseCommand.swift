@@ -40,7 +40,7 @@ enum DatabaseCheck {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let connection = try await AdminConnection.open(
-            DataDirectory(arguments[DataOptions.data]), UpkeepSettings(arguments, context))
+            DataDirectory.ofStore(arguments), UpkeepSettings(arguments, context))
         let found = try await connection.ask(
             "POST", "/admin/v1/database/check", as: StoreUpkeep.Examination.self)
         await connection.close()

@@ -81,7 +81,7 @@ struct Examination: Sendable {
     private let now: Instant
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        directory = DataDirectory(arguments[DataOptions.data])
+        directory = try DataDirectory.ofStore(arguments)
         upkeep = UpkeepSettings(arguments, context)
         listeners = [
             ("production", arguments[ServeOptions.listen]), ("sandbox", arguments[ServeOptions.sandboxListen]),

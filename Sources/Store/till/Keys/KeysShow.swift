@@ -24,7 +24,7 @@ enum KeysShow {
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let store = KeysOptions.store(arguments)
+        let store = KeyStore(dataDirectory: try DataDirectory.ofStore(arguments).path)
         let reports = try KeysOptions.environments(arguments).map { try KeysReport(store, $0) }
         if arguments[StandardOptions.json] { return try context.printJSON(["environments": reports]) }
         for (index, report) in reports.enumerated() {
@@ -212,7 +212,7 @@ enum KeysRoot {
     }
 
     private static func content(_ arguments: ParsedArguments) throws -> [UInt8] {
-        let store = KeysOptions.store(arguments)
+        let store = KeyStore(dataDirectory: try DataDirectory.ofStore(arguments).path)
         let environment = arguments[KeysOptions.requiredEnvironment]
         let keyring = try store.keyring(environment)
         let chain = arguments[purpose]

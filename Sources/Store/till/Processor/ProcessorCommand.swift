@@ -81,7 +81,7 @@ enum ProcessorAct {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let folder = ProcessorFolder(
-            DataDirectory(arguments[DataOptions.data]), arguments[ProcessorOptions.environment])
+            try DataDirectory.ofStore(arguments), arguments[ProcessorOptions.environment])
         let sockets = try SocketFolder(folder.directory)
         let path = arguments[ProcessorOptions.socket] ?? sockets.path(of: ProcessorFolder.socketName)
         let client = try TestProcessorClient(socketPath: path, patience: .zero, secret: "")
@@ -120,7 +120,7 @@ enum ProcessorLog {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let folder = ProcessorFolder(
-            DataDirectory(arguments[DataOptions.data]), arguments[ProcessorOptions.environment])
+            try DataDirectory.ofStore(arguments), arguments[ProcessorOptions.environment])
         guard FileManager.default.fileExists(atPath: folder.logPath) else {
             throw CommandFailure(
                 .inputMissing,

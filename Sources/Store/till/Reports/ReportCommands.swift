@@ -108,10 +108,10 @@ enum ReportCommands {
             }
             if arguments[StandardOptions.json] {
                 try context.printJSON(found)
-            } else {
+            } else if !found.items.isEmpty || arguments[id] == nil {
                 context.printList(
                     found.items.reversed(), as: SaleTables.requests, arguments,
-                    nothing: "Nothing was asked of it since it runs.")
+                    nothing: "Nothing of the kind was asked since the store runs.")
             }
             if let id = arguments[id], found.items.isEmpty {
                 throw CommandFailure(

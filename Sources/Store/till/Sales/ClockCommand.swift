@@ -140,7 +140,8 @@ enum ClockCommand {
         let speed =
             clock.rate == 0
             ? "stands still" : clock.rate == 1000 ? "runs in real time" : "runs at \(clock.rate) ms a second"
-        let whose = clock.isSet ? "" : clock.customerId == nil ? ", as the wall clock" : ", as the environment"
+        let isMoved = clock.isSet || clock.rate != 1000 && clock.customerId == nil
+        let whose = isMoved ? "" : clock.customerId == nil ? ", as the wall clock" : ", as the environment"
         let advancing = clock.advancingTo.map { ", is being advanced to \($0.rfc3339)" } ?? ""
         return "\(clock.time.rfc3339)  the clock of \(owner) \(speed)\(whose)\(advancing)"
     }

@@ -132,10 +132,11 @@ enum SaleText {
     }
 
     static func lines(_ check: LedgerCheckReport) -> [String] {
-        let compared = check.movements.map { ", held against \($0) movements of the processor" } ?? ""
+        let compared =
+            check.movements.map { ", held against \($0) \($0 == 1 ? "movement" : "movements") of the processor" } ?? ""
         let waiting = check.underWay > 0 ? " (\(check.underWay) still under way)" : ""
         let missing = check.problems.contains { $0.code == "processor_missing" }
-        return ["\(check.entries) entries\(compared)\(waiting)"]
+        return ["\(check.entries) \(check.entries == 1 ? "entry" : "entries")\(compared)\(waiting)"]
             + check.sums.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
             + check.problems.map { "\($0.code): \(PrintableText($0.message, limit: 400))" }
             + (missing

@@ -61,16 +61,18 @@ extension CatalogueRoutes {
         return try await answer(store.editing(request).put(draft, of: bundle))
     }
 
-    /// What a store id is of.
+    /// What a store id, or another name, is of.
     var item: Route {
         .get("/control/v1/items/{storeId}") { request in
             try .json(ItemAnswer(await store.editing(request).item(request[Self.storeID]), store))
         }
         .described(
-            "readItem", "The app or product of a store id.", tag: Self.tag,
+            "readItem", "The app or product of a store id, a link, a bundle id or the id of a product.", tag: Self.tag,
             parameters: [.path(Self.storeID, schema: .string(example: "1000000001", lengths: 1...500))],
             answers: [.init(.ok, "It.", .of(ItemAnswer.self))], refusals: [.nameUnknown])
     }
 
-    private static let storeID = PathParameter<String>("storeId", rule: "the number of an app or a product") { $0 }
+    private static let storeID = PathParameter<String>("storeId", rule: "the number or the id of an app or a product") {
+        $0
+    }
 }
