@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
 import StoreModel
@@ -146,5 +147,16 @@ struct DeclinedCardTests {
             let page = try await Page(scene, buying: .sample(.consumable))
             #expect(try await scene.confirm(page.purchase).state == .declined)
         }
+    }
+
+    @Test("A token that is misspelt is refused where it is known which there are, with the one that was meant")
+    func misspelt() throws {
+        let cards = PaymentForm.choices([("test_approved", "Is approved"), ("test_declined", "Is declined")])
+        try cards.require("test_declined", parameter: "token")
+        try PaymentForm.own.require("tok_1", parameter: "token")
+        let slip = #expect(throws: ServiceError.self) { try cards.require("test_declind", parameter: "token") }
+        #expect(slip?.parameter == "token" && slip?.message.hasSuffix("did you mean test_declined?") == true)
+        let other = #expect(throws: ServiceError.self) { try cards.require("visa", parameter: "token") }
+        #expect(other?.message.hasSuffix("it has test_approved, test_declined") == true)
     }
 }

@@ -90,6 +90,9 @@ package struct Accounts: Sendable {
     /// Makes an account: a customer in production, a tester in the sandbox.
     package func create(_ draft: Draft, _ cause: ChangeCause) async throws -> Account {
         try cause.require(.customers)
+        if let method = draft.paymentMethod {
+            try store.processor.form.require(method, parameter: "paymentMethod")
+        }
         var account = try draft.account(at: store.clocks.wall())
         // Passwords are hashed first: it takes long.
         if let password = draft.password { account.passwordHash = try await hash(password) }
@@ -219,6 +222,7 @@ package struct Accounts: Sendable {
         -> Account
     {
         try cause.require(.customers)
+        try store.processor.form.require(token, parameter: "token")
         let now = store.clocks.wall()
         let number = try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
         return try await changeAccount(name) { id, transaction in

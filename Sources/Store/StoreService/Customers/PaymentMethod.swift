@@ -1,6 +1,7 @@
-import StoreCatalogue
+package import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
+package import StoreRules
 
 /// Something that a customer pays with, as the processor knows it.
 package struct PaymentMethod: Hashable, Sendable {
@@ -107,5 +108,23 @@ extension Customers {
         try transaction.execute(
             "UPDATE payment_method SET removed_at = $3 WHERE id = $1 AND customer_id = $2 AND removed_at IS NULL", id,
             customer, now) == 1
+    }
+}
+
+extension PaymentForm {
+    /// Whether something is among what there is to choose from.
+    func has(_ token: String) -> Bool {
+        if case .choices(let choices) = self { choices.contains { $0.token == token } } else { false }
+    }
+
+    /// Refuses a token that is misspelt, where it is known which there are.
+    package func require(_ token: String, parameter: String) throws(ServiceError) {
+        guard case .choices(let choices) = self, !has(token) else { return }
+        let known = choices.map(\.token)
+        let meant = NearestName.of(token, among: known).map { "did you mean \($0)?" }
+        throw ServiceError(
+            .valueInvalid,
+            "the test processor has no such token; \(meant ?? "it has \(known.joined(separator: ", "))")",
+            parameter: parameter)
     }
 }

@@ -178,10 +178,3 @@ extension PaymentSheet {
         try await content(token).image
     }
 }
-
-extension PaymentForm {
-    /// Whether something is among what the page has to choose from.
-    fileprivate func has(_ token: String) -> Bool {
-        if case .choices(let choices) = self { choices.contains { $0.token == token } } else { false }
-    }
-}

@@ -206,7 +206,7 @@ enum PeopleCommand {
             examples: [
                 Example("A card without money", "till \(word)s pay-with ada@example.com test_insufficient_funds")
             ],
-            exitCodes: SaleOptions.exits,
+            exitCodes: SaleOptions.exits + [.badData.when("The test processor has no such token.")],
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask(
@@ -216,18 +216,9 @@ enum PeopleCommand {
                 }
                 if !arguments[StandardOptions.json], let used = found.paymentMethods.last {
                     context.print("Pays with \(text(used)) from now on.")
-                    if let doubt = doubt(about: used) { context.printError(doubt) }
                 }
                 try print(found, arguments, context)
             })
-    }
-
-    /// That the test processor does not know a token, which it then declines.
-    private static func doubt(about method: PaymentMethodReport) -> String? {
-        let tokens = TestPaymentMethod.all.map(\.token)
-        guard method.processor == "test", !tokens.contains(method.token) else { return nil }
-        let meant = NearestName.of(method.token, among: tokens).map { " Did you mean \($0)?" } ?? ""
-        return "The test processor knows no such token, and declines every payment with it.\(meant)"
     }
 
     /// The payment methods of the test processor.
