@@ -60,6 +60,13 @@ def test_an_approval_by_command_charges_the_organiser_and_delivers_to_the_child(
     assert "In order." in shop.till("ledger", "check").stdout
     # Too late for a no.
     assert run(TILL, "approvals", "decline", opened["purchaseId"], "--data", shop.data).returncode == 1
+    # A yes that comes to nothing says so.
+    assert run(TILL, "testers", "pay-with", organiser, "test_declind", "--data", shop.data).returncode == 65
+    shop.till("testers", "pay-with", organiser, "test_declined")
+    poor, _ = asked(shop, device)
+    failed = run(TILL, "approvals", "approve", poor["purchaseId"], "--data", shop.data)
+    assert failed.returncode == 1 and "the purchase is declined, not purchased" in failed.stderr
+    shop.till("testers", "pay-with", organiser, "test_approved")
 
 
 def test_a_no_reaches_the_device_and_a_child_that_need_not_ask_buys(shop, family):

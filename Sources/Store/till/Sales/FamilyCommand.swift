@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 
@@ -160,14 +161,17 @@ enum ApprovalsCommand {
     private static func decide(_ word: String, _ act: String, _ path: String) -> Command<TillProgram.Action> {
         Command(
             word, "\(act) as the approver of a purchase.", options: [StandardOptions.json], arguments: [name],
-            examples: [Example("One", "till approvals \(word) 17")], exitCodes: SaleOptions.exits,
+            examples: [Example("One", "till approvals \(word) 17")],
+            exitCodes: SaleOptions.access + [
+                .failure.when("The store refuses, or the payment came to nothing; the message says why.")
+            ],
             action: { arguments, context in
                 let one = SaleOptions.path(arguments) + "/approvals/\(SaleOptions.escaped(arguments[name]))/\(path)"
                 let changed = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("POST", one, as: PurchaseReport.self)
                 }
-                if arguments[StandardOptions.json] { return try context.printJSON(changed) }
-                for line in SaleText.lines(changed, in: arguments[SaleOptions.environment]) { context.print(line) }
+                try BuyCommand.print(
+                    changed, arguments, context, wanted: word == "approve" ? .purchased : .failed)
             })
     }
 }

@@ -176,7 +176,8 @@ enum BuyCommand {
             try print(changed, arguments, context, wanted: wanted)
         })
 
-    private static func print(
+    /// Tells how a purchase stands; fails if that is not what was wanted.
+    static func print(
         _ purchase: PurchaseReport, _ arguments: ParsedArguments, _ context: CommandContext,
         wanted: SaleState = .purchased
     ) throws {
