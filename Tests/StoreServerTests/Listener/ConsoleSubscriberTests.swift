@@ -25,6 +25,9 @@ struct ConsoleSubscriberTests {
         #expect(try await bench.control("GET", Self.app + "/grace-period").json["days"] as? Int == 16)
         let wrongDays = try await owner.send(Self.app + "/grace-period", ["days": "5"])
         #expect(wrongDays.status == 200 && wrongDays.text.contains("3, 16 or 28"))
+        let kept = try await bench.control("PUT", Self.app + "/grace-period", ["isOnlyPaid": true]).json
+        #expect(kept["days"] as? Int == 16 && kept["isOnlyPaid"] as? Bool == true, "what is left out stays")
+        #expect(try await bench.control("PUT", Self.app + "/grace-period", ["days": 0]).json["days"] == nil)
 
         func offers() async throws -> [String] {
             let found = try await bench.control("GET", Self.club + "/offers").json["items"] as? [[String: Any]]

@@ -47,7 +47,7 @@ extension TestStore {
     func setHasGracePeriod(_ hasGracePeriod: Bool) async throws {
         let (bundle, now) = (bundle, store.clocks.wall())
         let setting = GracePeriodDraft(
-            days: hasGracePeriod ? Self.graceDays : nil, isOnlyPaid: false, isInProduction: false)
+            days: hasGracePeriod ? Self.graceDays : 0, isOnlyPaid: false, isInProduction: false)
         try await databases.catalogue.write { transaction in
             guard let app = try Catalogue.app(bundle, in: transaction) else { return }
             try GracePeriods.put(setting, of: app.id, CatalogueChange(.store, at: now, in: transaction))

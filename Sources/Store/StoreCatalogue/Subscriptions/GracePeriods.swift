@@ -12,7 +12,7 @@ package struct GracePeriodSetting: Hashable, Sendable {
     /// Throws ``CatalogueError`` with the name of the field that breaks a rule.
     package init(days: Int?, isOnlyPaid: Bool, isInProduction: Bool) throws(CatalogueError) {
         if let days, !GracePeriod.lengths.contains(days) {
-            throw CatalogueError(.valueInvalid, "it is 3, 16 or 28", field: "days")
+            throw CatalogueError(.valueInvalid, "it is 3, 16 or 28, or 0 for none", field: "days")
         }
         grace = days.map { GracePeriod(days: $0, isOnlyPaid: isOnlyPaid) }
         self.isInProduction = isInProduction && days != nil
@@ -27,7 +27,7 @@ package struct GracePeriodSetting: Hashable, Sendable {
 
 /// What is said of a grace period; what is nil of it stays as it is.
 package struct GracePeriodDraft: Hashable, Sendable {
-    /// Nil where what could not be paid does not count; then nothing else of the setting is kept.
+    /// 0 where what could not be paid does not count; then nothing else of the setting is kept.
     package let days: Int?
     package let isOnlyPaid: Bool?
     package let isInProduction: Bool?
@@ -39,10 +39,11 @@ package struct GracePeriodDraft: Hashable, Sendable {
     }
 
     /// The setting that it makes of the one that is there.
-    func setting(after former: GracePeriodSetting) throws(CatalogueError) -> GracePeriodSetting {
-        try GracePeriodSetting(
-            days: days, isOnlyPaid: isOnlyPaid ?? former.grace?.isOnlyPaid ?? false,
-            isInProduction: isInProduction ?? former.isInProduction)
+    func setting(after former: GracePeriodSetting?) throws(CatalogueError) -> GracePeriodSetting {
+        let days = days ?? former?.grace?.days
+        return try GracePeriodSetting(
+            days: days == 0 ? nil : days, isOnlyPaid: isOnlyPaid ?? former?.grace?.isOnlyPaid ?? false,
+            isInProduction: isInProduction ?? former?.isInProduction ?? false)
     }
 }
 

@@ -102,7 +102,7 @@ enum GracePeriodCommand {
             let found = try await AdminConnection.withSales(arguments, context) { store in
                 guard isChange else { return try await store.ask("GET", path, as: GracePeriodMessage.self) }
                 let wanted = GracePeriodMessage(
-                    days: arguments[days].flatMap { Int($0) }, isOnlyPaid: arguments[onlyPaid],
+                    days: arguments[days].flatMap { Int($0) } ?? 0, isOnlyPaid: arguments[onlyPaid],
                     isInProduction: arguments[production])
                 return try await store.ask("PUT", path, wanted, as: GracePeriodMessage.self)
             }

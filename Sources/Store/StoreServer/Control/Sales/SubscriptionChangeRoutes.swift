@@ -173,7 +173,7 @@ extension SubscriptionChangeRoutes {
             }
             .described(
                 "setGracePeriod",
-                "Set how long subscriptions count that could not be paid; what is missing beside the days stays as it is.",
+                "Set how long subscriptions count that could not be paid; what is missing stays as it is.",
                 tag: tag,
                 parameters: [app], body: .of(GracePeriodMessage.self),
                 answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))], refusals: [.appUnknown]),

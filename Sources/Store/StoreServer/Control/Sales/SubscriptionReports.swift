@@ -202,7 +202,7 @@ package struct PriceIncreaseReport: Codable, Hashable, Sendable {
 
 /// How long the subscriptions of an app count that could not be paid.
 package struct GracePeriodMessage: Codable, Hashable, Sendable {
-    /// Missing where they do not.
+    /// Missing where they do not; 0 sets that. Missing in a request it stays as it is.
     package var days: Int?
     /// Whether only subscriptions have it whose last period was paid, not those after a free trial. Missing it stays as it is.
     package var isOnlyPaid: Bool?
@@ -223,7 +223,9 @@ package struct GracePeriodMessage: Codable, Hashable, Sendable {
 }
 
 extension GracePeriodMessage: SchemaMessage {
-    package static var schemas: [String: JSONSchema] { ["days": .integer("3, 16 or 28.", minimum: 3, maximum: 28)] }
+    package static var schemas: [String: JSONSchema] {
+        ["days": .integer("3, 16 or 28; 0 for none.", minimum: 0, maximum: 28)]
+    }
 }
 
 /// How the subscriptions of an environment do, of the last 30 days.

@@ -33,7 +33,7 @@ struct GraceForm {
 
     static func draft(_ input: FormInput) -> GracePeriodDraft {
         GracePeriodDraft(
-            days: input["days"].isEmpty ? nil : Int(input["days"]) ?? 0, isInProduction: input["production"] == "on")
+            days: input["days"].isEmpty ? 0 : Int(input["days"]) ?? -1, isInProduction: input["production"] == "on")
     }
 }
 
