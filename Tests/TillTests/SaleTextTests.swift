@@ -29,6 +29,18 @@ import Testing
             SaleText.lines(voiding, in: .production).last?.hasSuffix("--because TEXT --environment production") == true)
     }
 
+    @Test("who waits for a bank of the test processor is told the command that plays it") func bank() throws {
+        let waiting = try Self.purchase(
+            #""state": "action", "actionUrl": "https://processor.invalid/actions/authorise-12", "authorisation": "authorise-12""#
+        )
+        let last = SaleText.lines(waiting, in: .production).last
+        #expect(last?.hasSuffix(": till processor act authorise-12 --environment production") == true)
+        #expect(SaleText.command(toGoOnWith: waiting, in: .sandbox) == "till processor act authorise-12")
+        // What has no reference, as with a processor whose banks have pages of their own, says where the customer goes.
+        let elsewhere = try Self.purchase(#""state": "action", "actionUrl": "https://bank.example/7""#)
+        #expect(SaleText.lines(elsewhere, in: .sandbox).last == "  waits for the customer at https://bank.example/7")
+    }
+
     @Test("what is no code is answered with the letters that codes have, and no others") func whatNoCode() async throws
     {
         let run = try await Transcript().till("approve", "NOPE-NOPE")

@@ -184,6 +184,13 @@ struct ProductReviewTests {
         #expect("\(lacking, default: "")" == "it cannot be submitted, because it lacks a price")
         let early = #expect(throws: ReviewError.self) { try review.handle(.rejected) }
         #expect("\(early, default: "")" == "it cannot be rejected, because it is ready to submit")
+        // What waits for a version of the app is told which command decides.
+        var accepted = ProductReview(state: .pendingBinaryApproval, version: "1.0")
+        let binary = #expect(throws: ReviewError.self) { try accepted.handle(.approved(isBinaryApproved: true)) }
+        #expect("\(binary, default: "")".contains("version 1.0 of its app; till versions approve"))
+        var version = AppVersionReview()
+        let idle = #expect(throws: ReviewError.self) { try version.handle(.approved) }
+        #expect("\(idle, default: "")".contains("till versions submit"))
     }
 
     @Test("R1.3: The sandbox sells from ready to submit on, production only what was approved")

@@ -33,6 +33,10 @@ package struct AppVersionReview: Hashable, Sendable {
             case (.prepareForSubmission, .developerRejected), (.waitingForReview, .developerRejected),
                 (.inReview, .developerRejected), (.approved, .developerRejected):
                 .developerRejected
+            case (.prepareForSubmission, _), (.rejected, _), (.developerRejected, _):
+                throw ReviewError(
+                    event.rawValue, in: state.rawValue,
+                    "its developer has not submitted it; till versions submit does that")
             default: throw ReviewError(event.rawValue, in: state.rawValue)
             }
     }

@@ -177,6 +177,11 @@ package struct ProductReview: Hashable, Sendable {
         case (.pendingBinaryApproval, .binaryRejected), (.waitingForReview, .binaryRejected),
             (.inReview, .binaryRejected):
             (state, version) = (.readyToSubmit, nil)
+        case (.pendingBinaryApproval, _):
+            throw ReviewError(
+                event, in: state,
+                "it is accepted, and waits for version \(version ?? "") of its app; till versions approve decides about both"
+            )
         default: throw ReviewError(event, in: state)
         }
         return nil
@@ -291,12 +296,7 @@ package struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One sentence without its full stop.
     package var description: String {
-        let stage = state == AppVersionState.prepareForSubmission.rawValue ? "not submitted yet" : words(state)
-        return "it cannot be \(event), because \(reason ?? "it is \(stage)")"
-    }
-
-    private func words(_ state: String) -> String {
-        state.replacing("_", with: " ")
+        "it cannot be \(event), because \(reason ?? "it is \(state.replacing("_", with: " "))")"
     }
 }
 

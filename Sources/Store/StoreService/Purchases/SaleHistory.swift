@@ -229,9 +229,12 @@ extension ServiceError {
             case .approved: "approved"
             case .refused: "refused as its approver"
             }
+        // Whoever settles looks after tests, where the bank is played.
+        let bank = act == .settled && status.state == .action ? status.charge?.rules.authorisation : nil
         self.init(
             .tooLate,
-            "purchase \(status.id) cannot be \(wanted): \(Self.stateText(status)) since \(status.changedAt.rfc3339)")
+            "purchase \(status.id) cannot be \(wanted): \(Self.stateText(status)) since \(status.changedAt.rfc3339)"
+                + (bank.map { "; to play the bank of the test processor: till processor act \($0)" } ?? ""))
     }
 
     private static func stateText(_ status: SaleStatus) -> String {

@@ -86,7 +86,7 @@ enum ReviewCommand {
                     return try await store.ask(method, place, bytes: bytes, as: ReviewAnswer.self)
                 }
                 if arguments[StandardOptions.json] { return try context.printJSON(answer) }
-                for line in lines(answer) { context.print(line) }
+                for line in lines(answer, of: arguments[CatalogueOptions.bundle]) { context.print(line) }
             })
     }
 
@@ -105,8 +105,19 @@ enum ReviewCommand {
             + (answer.delivers.map { ": \(PrintableText($0, limit: 200))" } ?? "")
     }
 
-    private static func lines(_ answer: ReviewAnswer) -> [String] {
-        [line(answer)] + (answer.note.map { ["  note: \(PrintableText($0, limit: 400))"] } ?? [])
+    /// What goes on with the version that a product was submitted with.
+    private static func advice(_ answer: ReviewAnswer, _ bundle: BundleID) -> [String] {
+        guard let version = answer.version.map({ PrintableText($0, limit: 30) }) else { return [] }
+        return switch ProductState(rawValue: answer.product.state) {
+        case .waitingForReview: ["  unless the version is submitted already: till versions submit \(bundle) \(version)"]
+        case .pendingBinaryApproval: ["  waits for its version: till versions approve \(bundle) \(version)"]
+        default: []
+        }
+    }
+
+    private static func lines(_ answer: ReviewAnswer, of bundle: BundleID) -> [String] {
+        [line(answer)] + advice(answer, bundle)
+            + (answer.note.map { ["  note: \(PrintableText($0, limit: 400))"] } ?? [])
             + (answer.history ?? []).map { entry in
                 let reason = entry.reason.map { " (\($0.replacing("_", with: " ")))" } ?? ""
                 let message = entry.message.map { ": \(PrintableText($0, limit: 400))" } ?? ""

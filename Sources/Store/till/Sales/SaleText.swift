@@ -66,6 +66,7 @@ enum SaleText {
             switch purchase.state.value {
             case .interrupted: "purchases settle \(number)"
             case .approval: "approvals approve \(number)"
+            case .action: purchase.authorisation.map { "processor act \(PrintableText($0, limit: 100))" }
             case .authorising where purchase.nextInquiry != nil: "purchases cancel \(number)"
             case .capturing where purchase.nextInquiry != nil, .voiding:
                 "purchases settle \(number) --as voided --because TEXT"
@@ -97,6 +98,7 @@ enum SaleText {
         }
         if let url = purchase.actionUrl, state == .action {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
+            if !command.isEmpty { lines.append("  to play the bank of the test processor: \(command)") }
         }
         if let next = purchase.nextInquiry {
             let wayOut =
