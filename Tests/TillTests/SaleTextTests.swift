@@ -41,6 +41,14 @@ import Testing
         #expect(SaleText.lines(elsewhere, in: .sandbox).last == "  waits for the customer at https://bank.example/7")
     }
 
+    @Test("fields of the interface are called in a terminal as people and options call them") func fields() {
+        #expect(FieldName.spelled(in: "bundleId: there is none.", about: "bundleId") == "bundle id: there is none.")
+        #expect(FieldName.spelled(in: "startsAt: it is past.", about: "startsAt") == "--from: it is past.")
+        #expect(FieldName.words("taxId") == "tax id" && FieldName.words("iban") == "IBAN")
+        let place = "apps[0].name: it is empty."
+        #expect(FieldName.spelled(in: place, about: "apps[0].name") == place)
+    }
+
     @Test("what is no code is answered with the letters that codes have, and no others") func whatNoCode() async throws
     {
         let run = try await Transcript().till("approve", "NOPE-NOPE")

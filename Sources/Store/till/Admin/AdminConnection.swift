@@ -162,7 +162,8 @@ struct AdminConnection: Sendable {
             let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body))
             throw CommandFailure(
                 Self.exitCode(response.status),
-                refusal?.error.message ?? "the store answered \(response.status.rawValue)")
+                refusal.map { FieldName.spelled(in: $0.error.message, about: $0.error.parameter) }
+                    ?? "the store answered \(response.status.rawValue)")
         }
         return response
     }
@@ -177,7 +178,10 @@ struct AdminConnection: Sendable {
     }
 
     private struct Refusal: Decodable {
-        struct Reason: Decodable { let message: String }
+        struct Reason: Decodable {
+            let message: String
+            let parameter: String?
+        }
         let error: Reason
     }
 }

@@ -136,16 +136,8 @@ enum TeamsCommand {
 
 /// `till teams finance`
 private enum TeamsFinance {
-    /// What values are called where people read them, by their names in answers.
-    private static let names: KeyValuePairs = [
-        "accountHolder": "account holder", "iban": "IBAN", "bic": "BIC", "legalName": "legal name",
-        "taxCountry": "tax country", "taxId": "tax id", "address": "address",
-    ]
-
     /// The names of values, as people read them.
-    static func words(_ values: [String]) -> String {
-        values.map { value in names.first { $0.key == value }?.value ?? value }.joined(separator: ", ")
-    }
+    static func words(_ values: [String]) -> String { values.map(FieldName.words).joined(separator: ", ") }
 
     private static func value(_ name: String, _ help: String) -> Option<String?> {
         .optional(name, .text("TEXT"), help: help)
