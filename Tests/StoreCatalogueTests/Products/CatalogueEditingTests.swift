@@ -8,13 +8,14 @@ import Testing
 @Suite("What actors may do with the catalogue, whatever way they come", .bounded)
 struct CatalogueEditingTests {
     private static func actor(
-        _ role: OperatorTokens.Role, _ environment: StoreEnvironment, in databases: StoreDatabases
+        _ role: OperatorTokens.Role, _ environment: StoreEnvironment, member: (TeamID, String)? = nil,
+        in databases: StoreDatabases
     ) async throws -> Actor {
         let token = OperatorTokens.token(of: Array(repeating: UInt8(environment == .sandbox ? 1 : 2), count: 32))
         return Actor(
             try await databases.catalogue.write {
                 try OperatorTokens.add(
-                    token, name: "\(environment)", for: environment, role: role,
+                    token, name: "\(environment)", for: environment, role: role, member: member,
                     CatalogueChange(.owner, at: CatalogueSample.now, in: $0))
             })
     }
@@ -87,6 +88,14 @@ struct CatalogueEditingTests {
                 #expect(try await Self.code { _ = try await owner.item(name) } == .nameUnknown, "\(name)")
             }
             #expect(try await owner.item("20").bundleID == other.app.bundleID)
+            // A team hears nothing of those of others.
+            let team = try TeamID(parsing: "rivals")
+            _ = try await owner.addTeam(team, name: "Rivals")
+            _ = try await owner.putMember("ann@example.com", name: "Ann", role: .owner, of: team)
+            let ann = try await Self.actor(.owner, .production, member: (team, "ann@example.com"), in: databases)
+            let rival = CatalogueEditing(databases.catalogue, by: ann, request: nil) { CatalogueSample.now }
+            let refusal = await #expect(throws: CatalogueError.self) { try await rival.item("coins") }
+            #expect(refusal?.code == .nameUnknown && refusal?.message.contains("com.example") == false)
         }
     }
 }

@@ -58,7 +58,7 @@ extension CatalogueEditing {
     /// What a store id is of, if the actor may see it.
     package func item(_ id: String) async throws -> StoreItem {
         try await read { transaction in
-            let found = try StoreItem.require(id, in: transaction)
+            let found = try StoreItem.require(id, of: actor.team, in: transaction)
             let team = try Catalogue.app(found.bundleID, in: transaction)?.teamID
             guard actor.team == nil || team == actor.team else {
                 throw CatalogueError(.nameUnknown, "the team has no app and no product \(id)", field: "storeId")

@@ -23,12 +23,15 @@ extension Catalogue {
     }
 
     /// The apps that have a product of this id.
-    package static func bundles(selling id: ProductID, in transaction: any ReadTransaction) throws -> [BundleID] {
+    package static func bundles(
+        selling id: ProductID, of team: TeamID? = nil, in transaction: any ReadTransaction
+    ) throws -> [BundleID] {
         try transaction.query(
             """
             SELECT app.bundle_id FROM product JOIN app ON app.app_id = product.app_id
-            WHERE product.product_id = $1 AND product.removed_at IS NULL ORDER BY app.bundle_id LIMIT 10
-            """, id
+            WHERE product.product_id = $1 AND product.removed_at IS NULL AND ($2 = '' OR app.team_id = $2)
+            ORDER BY app.bundle_id LIMIT 10
+            """, id, team?.text ?? ""
         ) { try $0.value(0) }
     }
 

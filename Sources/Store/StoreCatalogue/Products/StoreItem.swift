@@ -50,10 +50,14 @@ package struct StoreItem: Hashable, Sendable {
     }
 
     /// What a name is of: a store id or a link that has one, a bundle id, or the id of a product that one app has.
-    package static func require(_ text: String, in transaction: any ReadTransaction) throws -> StoreItem {
+    ///
+    /// - Parameter team: whose products are meant by an id; nil for all.
+    package static func require(
+        _ text: String, of team: TeamID?, in transaction: any ReadTransaction
+    ) throws -> StoreItem {
         if let found = try find(text, in: transaction) { return found }
         if let bundle = BundleID(text), let app = try Catalogue.app(bundle, in: transaction) { return StoreItem(app) }
-        let apps = try ProductID(text).map { try Catalogue.bundles(selling: $0, in: transaction) } ?? []
+        let apps = try ProductID(text).map { try Catalogue.bundles(selling: $0, of: team, in: transaction) } ?? []
         guard apps.count <= 1 else {
             let names = apps.map(\.text).joined(separator: ", ")
             throw CatalogueError(
