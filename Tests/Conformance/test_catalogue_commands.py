@@ -82,12 +82,12 @@ def answer(result) -> dict:
 @pytest.mark.rows("R1.2")
 def test_products_are_imported_once(shop, file):
     words = ["products", "import", file, "--bundle-id", BUNDLE, "--name", "Example+1 é&", "--json"]
-    first = answer(shop(*words))
+    [first] = answer(shop(*words))["apps"]
     assert first["isNewApp"] and first["added"] == ["credits5", "club"]
     assert first["omitted"] == []
     assert [offer["kind"] for offer in answer(shop("offers", "list", BUNDLE, "club", "--json"))["items"]] == ["introductory"]
     assert first["unpriced"] == [] and [found["of"] for found in first["noise"]] == [["club"]]
-    second = answer(shop(*words))
+    [second] = answer(shop(*words))["apps"]
     assert second["unchanged"] == ["credits5", "club"] and not second["added"] and not second["changed"]
     apps = answer(shop("apps", "list", "--json"))["items"]
     assert [(app["bundleId"], app["name"]) for app in apps] == [(BUNDLE, "Example+1 é&")]
@@ -114,7 +114,9 @@ def test_the_catalogue_goes_into_files_and_comes_back(shop, file, tmp_path):
     told = shop("catalogue", "export", "--bundle-id", BUNDLE, "--format", "storekit").stderr
     assert "not in a .storekit file: images: 1 (credits5)" in told
     whole, images = tmp_path / "catalogue.json", tmp_path / "images"
-    assert shop("catalogue", "export", "--output", whole, "--images", images).returncode == 0
+    assert shop("teams", "add", "monkeysoft", "Monkey Software").returncode == 0
+    written = shop("catalogue", "export", "--output", whole, "--images", images)
+    assert written.returncode == 0 and "agreements" in written.stderr and "images" not in written.stderr
     assert shop("catalogue", "diff", whole).returncode == 0
     other = Till(TILL, tmp_path / "other")
     assert other.stop() == 0
@@ -123,7 +125,8 @@ def test_the_catalogue_goes_into_files_and_comes_back(shop, file, tmp_path):
         return run(TILL, *words, "--data", tmp_path / "other")
 
     assert "give its folder with --images" in elsewhere("catalogue", "import", whole, "--dry-run").stdout
-    assert elsewhere("catalogue", "import", whole, "--images", images).returncode == 0
+    entered = elsewhere("catalogue", "import", whole, "--images", images)
+    assert entered.returncode == 0 and "till agreements accept monkeysoft paid --by NAME" in entered.stdout
     assert elsewhere("catalogue", "export").stdout == whole.read_text()
 
     whole.write_text(whole.read_text().replace('"0.99"', '"0.999"'))

@@ -51,7 +51,7 @@ private final class CatalogueImporter: Contestant {
                 in: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchClock.start)
             let elapsed = (clock.now - start) / .seconds(1)
             await databases.close()
-            guard reports.first?.added.count == CatalogueImportRow.count else {
+            guard reports.apps.first?.added.count == CatalogueImportRow.count else {
                 throw BenchmarkError("not all is there")
             }
             return elapsed

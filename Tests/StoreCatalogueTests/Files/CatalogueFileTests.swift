@@ -125,6 +125,12 @@ struct CatalogueFileTests {
         _ text: String, into app: String? = bundle, _ store: StoreDatabases, approved: Bool = false,
         trial: Bool = false
     ) async throws -> [ImportReport] {
+        try await reports(text, into: app, store, approved: approved, trial: trial).apps
+    }
+
+    private static func reports(
+        _ text: String, into app: String? = nil, _ store: StoreDatabases, approved: Bool, trial: Bool = false
+    ) async throws -> ImportReports {
         let order = try CatalogueImport(
             CatalogueFile(Array(text.utf8)), into: app.map { try BundleID(parsing: $0) }, isApproved: approved,
             isTrial: trial)
@@ -142,9 +148,17 @@ struct CatalogueFileTests {
     }
 
     private static func own(_ store: StoreDatabases) async throws -> String {
-        try await store.catalogue.read { transaction in
-            try CatalogueFile.export(Catalogue.apps(limit: 100, in: transaction), at: now, in: transaction).text
-        }
+        try await CatalogueEditing(store.catalogue, by: .owner, request: nil) { now }.export().text
+    }
+
+    /// Two teams beside the first, and an app of one with all that an app may have beside products.
+    private static func enterTeams(_ store: StoreDatabases) async throws {
+        let editing = CatalogueEditing(store.catalogue, by: .owner, request: nil) { now }
+        let (team, app) = (try TeamID(parsing: "monkeysoft"), try BundleID(parsing: "com.example.monkey"))
+        for id in [team, try TeamID(parsing: "without-apps")] { _ = try await editing.addTeam(id, name: "The \(id)") }
+        _ = try await editing.addApp(app, name: "Monkey", primaryLanguage: "de", team: team)
+        _ = try await editing.setCapabilities([], of: app, in: .sandbox)
+        _ = try await editing.put(GracePeriodDraft(days: 16, isInProduction: true), of: app)
     }
 
     @Test("A file of Xcode comes back byte by byte, with what nobody knows", arguments: StoreEngine.allCases)
@@ -219,23 +233,42 @@ struct CatalogueFileTests {
         }
     }
 
-    @Test("A file of our own carries the whole catalogue into another store", arguments: StoreEngine.allCases)
+    @Test("X2: A file of our own carries the whole catalogue into an empty store", arguments: StoreEngine.allCases)
     func own(engine: StoreEngine) async throws {
         let text = try await StoreEngine.memory.withStore { store in
             try await DemoCatalogue.enter(into: store.catalogue, numbers: Numbers(store.catalogue), at: Self.now)
             _ = try await Self.run(Self.xcode, store)
+            try await Self.enterTeams(store)
             return try await Self.own(store)
         }
         try await engine.withStore { store in
-            let trial = try await Self.run(text, into: nil, store, approved: true, trial: true)
-            #expect(trial.count == DemoApp.all.count + 1 && trial.allSatisfy { $0.isNewApp && $0.isTrial })
+            let trial = try await Self.reports(text, store, approved: true, trial: true)
+            #expect(trial.apps.count == DemoApp.all.count + 2 && trial.apps.allSatisfy { $0.isNewApp && $0.isTrial })
+            #expect(trial.teams.map(\.teamId.text) == ["monkeysoft", "my-team", "without-apps"])
+            #expect(trial.teams.map(\.maySell) == [false, true, false], "what was agreed to is not in a file")
             #expect(try await store.catalogue.read { try Catalogue.apps(limit: 1, in: $0) }.isEmpty)
-            let reports = try await Self.run(text, into: nil, store, approved: true)
-            #expect(reports.map(\.added) == trial.map(\.added) && reports.allSatisfy(\.unapproved.isEmpty))
+            let reports = try await Self.reports(text, store, approved: true)
+            #expect(reports.teams == trial.teams && reports.apps.map(\.added) == trial.apps.map(\.added))
+            #expect(reports.apps.flatMap(\.unapproved) == [])
             #expect(try await Self.own(store) == text)
             #expect(try await Self.storeKit(store).text == Self.xcode)
-            let again = try await Self.run(text, into: nil, store, approved: true)
-            #expect(again.allSatisfy { $0.added.isEmpty && $0.differences.isEmpty && !$0.unchanged.isEmpty })
+            #expect(try await Self.reports(text, store, approved: true).changedNothing)
+            let renamed = text.replacing("The monkeysoft", with: "Monkeys")
+            let former = try await Self.reports(renamed, store, approved: true).teams.map(\.formerName)
+            #expect(former == ["The monkeysoft"])
+            #expect(try await Self.own(store) == renamed)
+        }
+    }
+
+    @Test("What a file calls approved and whose content is not there is entered, and told as not approved")
+    func hosted() async throws {
+        let product = #"""
+            {"productId":"world","type":"Non-Consumable","state":"approved","hostsContent":true,
+             "texts":{"en":{"title":"World","description":"Wide"}},"price":{"amount":"0.99","currency":"USD"}}
+            """#
+        try await StoreEngine.memory.withStore { store in
+            let report = try await Self.run(Self.file(product), into: nil, store, approved: true)[0]
+            #expect(report.added.count == 1 && report.unapproved == report.added)
         }
     }
 
@@ -276,6 +309,7 @@ struct CatalogueFileTests {
         arguments: [
             (#"{"productId":"a b","type":"Consumable"}"#, "line 1, apps[0].products[0].productId"),
             (#"{"productId":"a","type":"Toy"}"#, "apps[0].products[0].type: it is one of"),
+            (#"],"gracePeriod":{"days":5},"groups":["#, "apps[0].gracePeriod.days: it is 3, 16 or 28"),
             (#"{"productId":"a","type":"Consumable","colour":1}"#, "colour: there is no such member"),
             (#"{"productId":"a","type":"Consumable","level":0}"#, "level: it is between"),
             (#"{"productId":"a","type":"Consumable","prices":{"XXX":"1"}}"#, "prices.XXX: there is no such storefront"),

@@ -25,7 +25,7 @@ struct CatalogueImportTests {
     ) async throws -> ImportReport {
         let order = try CatalogueImport(
             CatalogueFile(file), into: BundleID(parsing: bundleID), isApproved: approved)
-        return try await order.run(in: store.catalogue, numbers: Numbers(store.catalogue), at: now)[0]
+        return try await order.run(in: store.catalogue, numbers: Numbers(store.catalogue), at: now).apps[0]
     }
 
     @Test(

@@ -348,6 +348,13 @@ struct RoleMatrixTests {
             let refused = try await bench.ask("PUT", "/control/v1/catalogue", whole, token: owner)
             #expect(refused.status == 404 && refused.code == "app_unknown", "\(refused.text)")
         }
+        // Nor does anybody but the store enrol teams, by a file either.
+        let enrolling: [String: Any] = [
+            "format": "till-catalogue", "version": 1, "apps": [["bundleId": Self.zoo]],
+            "teams": [["teamId": "rivals", "name": "Rivals"]],
+        ]
+        let enrolled = try await bench.ask("PUT", "/control/v1/catalogue", enrolling, token: owner)
+        #expect(enrolled.status == 403 && enrolled.code == "not_allowed", "\(enrolled.text)")
         let made = try await bench.ask("PUT", "/control/v1/apps/com.example.nowhere/import", file, token: owner)
         #expect(made.status == 404 && made.code == "app_unknown")
         #expect(try await bench.control("GET", "/apps/com.example.nowhere").status == 404)

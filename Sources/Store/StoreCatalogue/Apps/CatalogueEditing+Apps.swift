@@ -145,15 +145,16 @@ extension CatalogueEditing {
 // MARK: Files
 
 extension CatalogueEditing {
-    /// Brings apps up to a file. Of a file that a team brings, all apps are its own.
-    package func run(_ order: CatalogueImport) async throws -> [ImportReport] {
+    /// Brings teams and apps up to a file. Of a file that a team brings, all apps are its own. Whoever may enrol teams brings
+    /// those that are not there, or are called otherwise.
+    package func run(_ order: CatalogueImport) async throws -> ImportReports {
         if actor.team != nil {
             for id in order.bundleIDs { _ = try await app(id) }
         }
         return try await order.run(in: database, numbers: numbers, at: now())
     }
 
-    /// All apps that the actor may see as a file of our own.
+    /// All teams and apps that the actor may see as a file of our own.
     package func export() async throws -> JSONNode {
         let now = now()
         return try await read(for: .secrets) { transaction in
@@ -164,7 +165,10 @@ extension CatalogueEditing {
                 apps += page
                 if page.count < Self.exportedAtOnce { break }
             }
-            return try CatalogueFile.export(apps, at: now, in: transaction)
+            let teams =
+                try actor.team.map { [try Teams.require($0, in: transaction)] }
+                ?? Teams.list(limit: Teams.most, in: transaction)
+            return try CatalogueFile.export(apps, of: teams, at: now, in: transaction)
         }
     }
 
@@ -172,7 +176,11 @@ extension CatalogueEditing {
 
     package func export(_ id: BundleID) async throws -> JSONNode {
         let now = now()
-        return try await read(for: .secrets) { try CatalogueFile.export([app(id, in: $0)], at: now, in: $0) }
+        return try await read(for: .secrets) { transaction in
+            let app = try app(id, in: transaction)
+            let team = try Teams.require(app.teamID, in: transaction)
+            return try CatalogueFile.export([app], of: [team], at: now, in: transaction)
+        }
     }
 
     /// An app as a file for Xcode, and what has no place in it.

@@ -4,12 +4,14 @@ package import StoreModel
 import StoreRules
 
 extension CatalogueFile {
-    /// Apps with all that the catalogue has of them, as a file of our own. It has no secrets and no numbers of this store.
+    /// Teams and apps with all that the catalogue has of them, as a file of our own. It has no secrets, nothing of people and
+    /// money, no versions and no decisions about them, and no numbers of this store.
     package static func export(
-        _ apps: [CatalogueApp], at now: Instant, in transaction: any ReadTransaction
+        _ apps: [CatalogueApp], of teams: [StoreCatalogue.Team], at now: Instant, in transaction: any ReadTransaction
     ) throws -> JSONNode {
         .object([
             "format": .text(format), "version": .number("\(version)"),
+            "teams": .list(teams.map { .object(["teamId": .text($0.id.text), "name": .text($0.name)]) }),
             "apps": .list(try apps.map { try node($0, at: now, in: transaction) }),
         ])
     }
@@ -22,6 +24,13 @@ extension CatalogueFile {
             "primaryLanguage": .text(app.primaryLanguage), "teamId": .text(app.teamID.text),
             "capabilities": words(app.capabilities.map(\.rawValue)),
         ]
+        let setting = try GracePeriods.setting(of: app.id, in: transaction)
+        if let grace = setting.grace {
+            members["gracePeriod"] = .object([
+                "days": .number("\(grace.days)"), "isOnlyPaid": .flag(grace.isOnlyPaid),
+                "isInProduction": .flag(setting.isInProduction),
+            ])
+        }
         members["groups"] = .list(try SubscriptionGroups.list(of: app.id, in: transaction).map(node))
         members["storekit"] = StoreKitOriginals.node(try StoreKitOriginals.frame(of: app.id, in: transaction))
         let products = try Catalogue.products(of: app.id, limit: CatalogueLimits.products, in: transaction)

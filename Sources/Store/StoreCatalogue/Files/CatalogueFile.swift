@@ -8,9 +8,10 @@ import StoreRules
 /// ```json
 /// {
 ///   "format": "till-catalogue", "version": 1,
+///   "teams": [{"teamId": "monkeysoft", "name": "Monkey Software"}],
 ///   "apps": [
 ///     {
-///       "bundleId": "com.example.app", "name": "Example", "primaryLanguage": "en-US",
+///       "bundleId": "com.example.app", "name": "Example", "primaryLanguage": "en-US", "teamId": "monkeysoft",
 ///       "products": [{"productId": "com.example.app.credits5", "type": "Consumable", "price": {"amount": "0.99", "currency": "USD"}}]
 ///     }
 ///   ]
@@ -19,6 +20,12 @@ import StoreRules
 ///
 /// What a file says nothing of stays as it is.
 package struct CatalogueFile: Sendable {
+    /// What a file says of one team: its name. What it agreed to with one store it has not agreed to with another.
+    package struct Team: Sendable {
+        package let id: TeamID
+        package let name: String
+    }
+
     /// What a file says of one app.
     package struct App: Sendable {
         /// A file of Xcode does not say it.
@@ -27,6 +34,7 @@ package struct CatalogueFile: Sendable {
         package let primaryLanguage: String?
         package let teamID: TeamID?
         package let capabilities: Set<AppCapability>?
+        package let gracePeriod: GracePeriodDraft?
         /// Groups with a blank name keep theirs.
         package let groups: [SubscriptionGroup]
         package let products: [ProductDraft]
@@ -36,6 +44,7 @@ package struct CatalogueFile: Sendable {
         let place: String
     }
 
+    package let teams: [Team]
     package let apps: [App]
     /// Whether it is one of Xcode's.
     package let isOfXcode: Bool
@@ -65,20 +74,22 @@ package struct CatalogueFile: Sendable {
         var reader = CatalogueFileReader(FileObject(members, findings))
         reader.read()
         if let error = findings.error(in: bytes) { throw error }
-        self.init(reader.apps, isOfXcode: false, omissions: [], noise: [], bytes)
+        self.init(reader.apps, of: reader.teams, isOfXcode: false, omissions: [], noise: [], bytes)
     }
 
     /// - Parameter bytes: of which mistakes are told with their lines.
     package init(_ file: StoreKitFile, _ bytes: [UInt8] = []) {
         let app = App(
             bundleID: nil, name: nil, primaryLanguage: file.language, teamID: nil, capabilities: nil,
-            groups: file.groups, products: file.products, frame: file.frame, place: "")
-        self.init([app], isOfXcode: true, omissions: file.omissions, noise: file.noise, bytes)
+            gracePeriod: nil, groups: file.groups, products: file.products, frame: file.frame, place: "")
+        self.init([app], of: [], isOfXcode: true, omissions: file.omissions, noise: file.noise, bytes)
     }
 
     private init(
-        _ apps: [App], isOfXcode: Bool, omissions: [FileFinding], noise: [FileFinding], _ bytes: [UInt8]
+        _ apps: [App], of teams: [Team], isOfXcode: Bool, omissions: [FileFinding], noise: [FileFinding],
+        _ bytes: [UInt8]
     ) {
+        self.teams = teams
         self.apps = apps
         self.isOfXcode = isOfXcode
         self.omissions = omissions
@@ -90,6 +101,7 @@ package struct CatalogueFile: Sendable {
 /// Reads files in the format of our own.
 struct CatalogueFileReader {
     private let file: FileObject
+    private(set) var teams: [CatalogueFile.Team] = []
     private(set) var apps: [CatalogueFile.App] = []
     private var products = 0
 
@@ -98,13 +110,14 @@ struct CatalogueFileReader {
     }
 
     mutating func read() {
-        file.refuseUnknown(but: ["format", "version", "apps"])
+        file.refuseUnknown(but: ["format", "version", "teams", "apps"])
         guard file.text("format") == CatalogueFile.format else {
             return file.refuse("it is \(CatalogueFile.format)", "format")
         }
         guard file.number("version", isRequired: true) == CatalogueFile.version else {
             return file.refuse("only version \(CatalogueFile.version) is read", "version")
         }
+        readTeams()
         var places: [BundleID: String] = [:]
         for object in file.list("apps", isRequired: true) {
             guard let app = app(object) else { continue }
@@ -119,9 +132,26 @@ struct CatalogueFileReader {
         }
     }
 
+    private mutating func readTeams() {
+        var places: [TeamID: String] = [:]
+        for object in file.list("teams") {
+            object.refuseUnknown(but: ["teamId", "name"])
+            let id = object.value("teamId", isRequired: true) { try TeamID(parsing: $0) }
+            let name = object.value("name", isRequired: true) {
+                try CatalogueText.line($0, atMost: Teams.longestName, field: "name")
+            }
+            guard let id, let name else { continue }
+            if let other = places.updateValue(object.place, forKey: id) {
+                object.refuse("it is also that of \(other)", "teamId")
+            }
+            teams.append(CatalogueFile.Team(id: id, name: name))
+        }
+    }
+
     private func app(_ object: FileObject) -> CatalogueFile.App? {
         object.refuseUnknown(but: [
-            "bundleId", "name", "primaryLanguage", "teamId", "capabilities", "groups", "products", "storekit",
+            "bundleId", "name", "primaryLanguage", "teamId", "capabilities", "gracePeriod", "groups", "products",
+            "storekit",
         ])
         let id = object.value("bundleId", isRequired: true) { try BundleID(parsing: $0) }
         let team = object.value("teamId") { try TeamID(parsing: $0) }
@@ -144,7 +174,19 @@ struct CatalogueFileReader {
             ? nil : Set(object.words("capabilities").map(AppCapability.init))
         return CatalogueFile.App(
             bundleID: id, name: name, primaryLanguage: language, teamID: team, capabilities: capabilities,
-            groups: groups, products: products, frame: object.members["storekit"], place: object.place)
+            gracePeriod: object.object("gracePeriod").flatMap(gracePeriod), groups: groups, products: products,
+            frame: object.members["storekit"], place: object.place)
+    }
+
+    private func gracePeriod(_ object: FileObject) -> GracePeriodDraft? {
+        object.refuseUnknown(but: ["days", "isOnlyPaid", "isInProduction"])
+        let draft = GracePeriodDraft(
+            days: object.number("days", isRequired: true), isOnlyPaid: object.flag("isOnlyPaid"),
+            isInProduction: object.flag("isInProduction"))
+        return object.check("days") {
+            _ = try draft.setting(after: nil)
+            return draft
+        }
     }
 
     private func group(_ object: FileObject) -> SubscriptionGroup? {

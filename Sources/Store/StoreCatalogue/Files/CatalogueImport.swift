@@ -3,7 +3,7 @@ import StoreFoundation
 package import StoreModel
 import StoreRules
 
-/// Brings apps and their products up to a file: all of it or nothing, and once however often.
+/// Brings teams, apps and their products up to a file: all of it or nothing, and once however often.
 package struct CatalogueImport: Sendable {
     private let file: CatalogueFile
     private let bundleID: BundleID?
@@ -45,15 +45,15 @@ package struct CatalogueImport: Sendable {
 
     /// What was found out in a transaction that is undone.
     private struct Trial: Error {
-        let reports: [ImportReport]
+        let reports: ImportReports
     }
 
     /// Stand for the numbers of what a trial would enter; nothing has them.
     private static let trialNumbers: Int64 = 1 << 52
 
-    /// Imports the file; gives what came of it for each of its apps. Throws a ``CatalogueError`` of all that contradicts what is
-    /// there.
-    package func run(in database: any Database, numbers: Numbers, at now: Instant) async throws -> [ImportReport] {
+    /// Imports the file; gives what came of it for each of its teams and apps. Throws a ``CatalogueError`` of all that
+    /// contradicts what is there.
+    package func run(in database: any Database, numbers: Numbers, at now: Instant) async throws -> ImportReports {
         if isApproved { try actor.require(.review, in: .production) }
         while true {
             // Numbers are drawn before, as many as are needed by what is there now.
@@ -62,7 +62,7 @@ package struct CatalogueImport: Sendable {
                 isTrial
                 ? (0..<Int64(needed)).map { Self.trialNumbers + $0 } : try await numbers.next(needed, of: .items)
             do {
-                let reports = try await database.write { transaction -> [ImportReport]? in
+                let reports = try await database.write { transaction -> ImportReports? in
                     // Somebody else removed an app or a product meanwhile; with fresh numbers it is tried again.
                     guard try self.neededNumbers(in: transaction) <= drawn.count else { return nil }
                     let reports = try self.run(drawn[...], at: now, in: transaction)
@@ -88,22 +88,23 @@ package struct CatalogueImport: Sendable {
 
     private func run(
         _ numbers: ArraySlice<Int64>, at now: Instant, in transaction: any WriteTransaction
-    ) throws -> [ImportReport] {
+    ) throws -> ImportReports {
         var numbers = numbers
         let findings = FileFindings()
+        let change = CatalogueChange(actor, request: request, at: now, in: transaction)
+        let teams = try file.teams.compactMap { try ImportReports.Team($0, change) }
         var reports: [ImportReport] = []
         for app in file.apps {
             guard let id = app.bundleID ?? bundleID else { continue }
             let place = FileObject([:], findings, at: app.place)
             // What contradicts the catalogue is told at once, too; it all is undone then.
             let report = try place.collect("bundleId") {
-                try self.run(
-                    app, id, &numbers, findings, CatalogueChange(actor, request: request, at: now, in: transaction))
+                try self.run(app, id, &numbers, findings, change)
             }
             if let report { reports.append(report) }
         }
         if let error = findings.error(in: file.bytes) { throw error }
-        return reports
+        return ImportReports(teams: teams, apps: reports)
     }
 
     private func run(
@@ -131,7 +132,9 @@ package struct CatalogueImport: Sendable {
         try Catalogue.requirePlaces(for: new, in: known.id, change.transaction)
         var report = ImportReport(bundleID, known.id, isNew: former == nil, file, isTrial: isTrial)
         for draft in app.products {
-            let isApproved = isApproved && (draft.rest.isApproved ?? true)
+            let isApproved =
+                try isApproved && (draft.rest.isApproved ?? true)
+                && !awaitsContent(draft, of: known.id, in: change.transaction)
             let made = try FileObject([:], findings, at: draft.rest.place).collect("productId") {
                 try Catalogue.put(
                     draft, of: known.id, number: { try ItemID(number: take()) }, isApproved: isApproved,
@@ -151,6 +154,16 @@ package struct CatalogueImport: Sendable {
         return report
     }
 
+    /// Whether the store is to host what a product is made of, and has nothing of it: nobody can approve it before.
+    private func awaitsContent(
+        _ draft: ProductDraft, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        guard draft.rest.hostsContent == true else { return false }
+        guard let product = try Catalogue.product(draft.productID, of: app, in: transaction), product.hostsContent
+        else { return true }
+        return !product.review.isLive && [.waitingForUpload, .processingContent].contains(product.state)
+    }
+
     /// What belongs to the app beside its products.
     private func settle(
         _ app: CatalogueFile.App, _ known: CatalogueApp, _ change: CatalogueChange
@@ -158,6 +171,7 @@ package struct CatalogueImport: Sendable {
         if let capabilities = app.capabilities {
             _ = try Catalogue.setCapabilities(capabilities, of: known, change)
         }
+        if let grace = app.gracePeriod { try GracePeriods.put(grace, of: known.id, change) }
         if !file.isOfXcode {
             try change.transaction.update(
                 "app",
@@ -175,6 +189,37 @@ package struct CatalogueImport: Sendable {
         }
         if let frame = app.frame { try StoreKitOriginals.keep(frame, of: known.id, in: change.transaction) }
     }
+}
+
+/// What an import did, or would do.
+package struct ImportReports: Codable, Hashable, Sendable {
+    /// What an import did, or would do, with one team.
+    package struct Team: Codable, Hashable, Sendable {
+        package let teamId: TeamID
+        package let name: String
+        /// What it was called before; missing if it is new.
+        package let formerName: String?
+        /// Whether it has agreed to what selling wants: a team that is new has not.
+        package let maySell: Bool
+
+        /// Brings a team up to a file; nil if it is there under this name.
+        fileprivate init?(_ team: CatalogueFile.Team, _ change: CatalogueChange) throws {
+            let former = try Teams.put(team.id, name: team.name, change)
+            guard former?.name != team.name else { return nil }
+            (teamId, name, formerName) = (team.id, team.name, former?.name)
+            maySell = try Agreements.list(of: team.id, in: change.transaction).contains {
+                $0.kind == .paid && $0.isValid(at: change.at)
+            }
+        }
+    }
+
+    /// Those that are new, or were called otherwise.
+    package let teams: [Team]
+    /// Each app of the file.
+    package let apps: [ImportReport]
+
+    /// Whether everything was as the file has it.
+    package var changedNothing: Bool { teams.isEmpty && apps.allSatisfy(\.changedNothing) }
 }
 
 /// What an import did, or would do, with one app.
@@ -224,6 +269,9 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package let omitted: [FileFinding]
     /// What the file has and what says nothing, or not what it seems to.
     package let noise: [FileFinding]
+
+    /// Whether the app and its products were as the file has them.
+    package var changedNothing: Bool { !isNewApp && added.isEmpty && differences.isEmpty }
 
     fileprivate init(_ bundleID: BundleID, _ app: AppID, isNew: Bool, _ file: CatalogueFile, isTrial: Bool) {
         bundleId = bundleID

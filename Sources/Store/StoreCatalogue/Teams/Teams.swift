@@ -106,6 +106,24 @@ package enum Teams {
         }
     }
 
+    /// Brings a team up to a file: enrols it if it is not there, and gives it its name.
+    ///
+    /// - Returns: how it was; nil if it is new.
+    static func put(_ id: TeamID, name: String, _ change: CatalogueChange) throws -> Team? {
+        let former = try find(id, in: change.transaction)
+        guard former?.name != name else { return former }
+        try change.require(.teams, in: .both)
+        if id == first { _ = try ensure(id, change) }
+        guard try find(id, in: change.transaction) != nil else {
+            try add(id, name: name, change)
+            return nil
+        }
+        _ = try CatalogueAudit.audit(.team(id), "renamed", change) {
+            try change.transaction.update("team", ["name": name], where: ["team_id": id])
+        }
+        return former
+    }
+
     /// The team of a product or app that somebody enters: the one that is named, else the first, which is made with both
     /// agreements if it is not there, so that a developer alone can begin.
     package static func ensure(

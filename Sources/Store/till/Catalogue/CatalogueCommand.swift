@@ -12,7 +12,7 @@ enum CatalogueCommand {
         "catalogue", "Take the catalogue from files, and write it into files.",
         discussion: """
             Files are those of Xcode (.storekit), and those in a format of our own, which have all of a catalogue but its \
-            secrets: apps, groups, products of all kinds, texts, prices, offers, and the digests of images.
+            secrets: teams, apps, groups, products of all kinds, texts, prices, offers, and the digests of images.
             """,
         options: AdminConnection.options,
         examples: [
@@ -48,7 +48,7 @@ enum CatalogueCommand {
     /// The same under two names.
     static func importing(as group: String) -> Command<TillProgram.Action> {
         Command(
-            "import", "Bring apps and their products up to a file.",
+            "import", "Bring teams, apps and their products up to a file.",
             discussion: """
                 All of the file is taken or nothing; each mistake is named by its line and its place in the file. Importing a file \
                 twice changes nothing. What the file says nothing of stays as it is.
@@ -76,13 +76,12 @@ enum CatalogueCommand {
         action: { arguments, context in
             let reports = try await run(arguments, context, isTrial: true)
             try print(reports, arguments, context)
-            let isSame = reports.allSatisfy { !$0.isNewApp && $0.added.isEmpty && $0.differences.isEmpty }
-            if !isSame { throw CommandFailure(.failure, "the file would change the catalogue") }
+            if !reports.changedNothing { throw CommandFailure(.failure, "the file would change the catalogue") }
         })
 
     private static func run(
         _ arguments: ParsedArguments, _ context: CommandContext, isTrial: Bool
-    ) async throws -> [ImportReport] {
+    ) async throws -> ImportReports {
         let bytes = try InputFile.read(arguments[file], limit: StoreKitFileLimits.bytes)
         var query = URLComponents()
         query.queryItems = [
@@ -93,16 +92,11 @@ enum CatalogueCommand {
         let items = (query.percentEncodedQuery ?? "").replacing("+", with: "%2B")
         let folder = isTrial ? nil : arguments[images]
         return try await AdminConnection.withStore(arguments, context) { store in
-            let reports: [ImportReport]
-            if let app = arguments[bundle] {
-                let path = "\(CatalogueOptions.path(app))/import?\(items)"
-                reports = [try await store.ask("PUT", path, bytes: bytes, as: ImportReport.self)]
-            } else {
-                let path = "/production/control/v1/catalogue?\(items)"
-                reports = try await store.ask("PUT", path, bytes: bytes, as: Page<ImportReport>.self).items
-            }
+            let path =
+                arguments[bundle].map { "\(CatalogueOptions.path($0))/import" } ?? "/production/control/v1/catalogue"
+            let reports = try await store.ask("PUT", "\(path)?\(items)", bytes: bytes, as: ImportReports.self)
             if let folder {
-                for report in reports { try await upload(report, folder, isApproved: arguments[approved], store) }
+                for report in reports.apps { try await upload(report, folder, isApproved: arguments[approved], store) }
             }
             return reports
         }
@@ -127,12 +121,20 @@ enum CatalogueCommand {
     }
 
     private static func print(
-        _ reports: [ImportReport], _ arguments: ParsedArguments, _ context: CommandContext
+        _ reports: ImportReports, _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
-        if arguments[StandardOptions.json] {
-            return arguments[bundle] == nil ? try context.printJSON(Page(reports)) : try context.printJSON(reports[0])
+        if arguments[StandardOptions.json] { return try context.printJSON(reports) }
+        for team in reports.teams { context.print(line(team)) }
+        for report in reports.apps { for line in lines(report) { context.print(line) } }
+    }
+
+    private static func line(_ team: ImportReports.Team) -> String {
+        let name = PrintableText(team.name, limit: 100)
+        if let former = team.formerName {
+            return "team \(team.teamId): \(PrintableText(former, limit: 100)) -> \(name)"
         }
-        for report in reports { for line in lines(report) { context.print(line) } }
+        return "team \(team.teamId): a new team, \(name)"
+            + (team.maySell ? "" : "; to sell it has to agree: till agreements accept \(team.teamId) paid --by NAME")
     }
 
     static func lines(_ report: ImportReport) -> [String] {
@@ -151,8 +153,7 @@ enum CatalogueCommand {
         if report.differences.count > shownDifferences {
             lines.append("  and \(report.differences.count - shownDifferences) more; --json has all")
         }
-        let isSame = report.added.isEmpty && report.differences.isEmpty && !report.isNewApp
-        if isSame { lines.append("nothing \(report.isTrial ? "would change" : "changed")") }
+        if report.changedNothing { lines.append("nothing \(report.isTrial ? "would change" : "changed")") }
         for product in report.unpriced {
             lines.append(ProductsList.unpriced(product.storefronts, product.productId, of: report.bundleId))
         }
@@ -204,7 +205,7 @@ enum CatalogueCommand {
     private static let exporting = Command<TillProgram.Action>(
         "export", "Write the catalogue into a file.",
         discussion: """
-            A file of our own has all but secrets, the numbers of this store, and the images themselves. A .storekit file that \
+            A file of our own enters an empty store. What is of this store alone is not in it, and is said. A .storekit file that \
             was imported comes back as it was written, as long as nothing was changed; what there is no place for in such a \
             file is said.
             """,
@@ -249,10 +250,17 @@ enum CatalogueCommand {
         } else {
             context.print(file.text)
         }
-        guard isOfXcode, let omitted = answer.members["omitted"] else { return }
+        guard isOfXcode else { return context.printError("Not in the file: \(left(arguments[imageFolder] != nil)).") }
+        guard let omitted = answer.members["omitted"] else { return }
         for finding in try JSONDecoder().decode([FileFinding].self, from: Data(omitted.text.utf8)) {
             context.printError("not in a .storekit file: \(text(finding))")
         }
+    }
+
+    /// What a file of our own does not have.
+    private static func left(_ hasImages: Bool) -> String {
+        "secrets and keys, members, agreements, bank data and suspensions of teams, versions of apps, decisions of reviewers, "
+            + "codes of offers, hosted content" + (hasImages ? "" : ", images (--images writes them)")
     }
 
     private static let depth = 1000

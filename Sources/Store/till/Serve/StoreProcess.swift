@@ -151,7 +151,7 @@ final class StoreProcess: Sendable {
             if let sandbox { try await DemoTester.enter(sandbox) }
             log.info(
                 "file.entered", "Entered the products of the file.",
-                ["products": .number(Int64(reports.reduce(0) { $0 + $1.added.count + $1.changed.count }))])
+                ["products": .number(Int64(reports.apps.reduce(0) { $0 + $1.added.count + $1.changed.count }))])
         }
         guard settings.isDemo else { return }
         let entered = try await DemoCatalogue.enter(

@@ -255,6 +255,21 @@ extension SecretAnswer: SchemaMessage {
     }
 }
 
+extension ImportReports: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["teams": .array(of: .of(Team.self), description: "Those that are new, or were called otherwise.")]
+    }
+}
+
+extension ImportReports.Team: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "formerName": .string("What it was called before; missing if it is new."),
+            "maySell": .boolean("Whether it has agreed to what selling wants."),
+        ]
+    }
+}
+
 extension ImportReport: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
@@ -351,6 +366,10 @@ enum CatalogueSchemas {
     static let catalogue = JSONSchema.object(
         [
             "format": .string(among: ["till-catalogue"]), "version": .integer(minimum: 1, maximum: 1),
+            "teams": .array(
+                of: .object([
+                    "teamId": TeamID.schema, "name": .string(pattern: visible, lengths: 1...Teams.longestName),
+                ])),
             "apps": .array(
                 of: .object(
                     [
@@ -361,7 +380,8 @@ enum CatalogueSchemas {
                                 "type": .string(among: ProductKind.known.map(\.rawValue).sorted()),
                             ])),
                     ], optional: ["products"])),
-        ], description: "What a member says nothing of stays as it is. Documentation/Catalogue.md has all members.")
+        ], optional: ["teams"],
+        description: "What a member says nothing of stays as it is. Documentation/Catalogue.md has all members.")
 
     private static let storefronts = StorefrontRecord.all.map(\.alpha3).sorted()
 }

@@ -32,17 +32,24 @@ extension CatalogueRoutes {
                         schema: .string(pattern: #"^[^\x00-\x1f\x7f-\x9f]*$"#, lengths: 1...CatalogueLimits.appName)),
                     Self.approved, Self.trial,
                 ], body: CatalogueSchemas.file,
-                answers: [.init(.ok, "What came of it.", .of(ImportReport.self))], refusals: Self.refusals),
+                answers: [.init(.ok, "What came of it.", .of(ImportReports.self))], refusals: Self.refusals),
             .put(
                 "/control/v1/catalogue", body: .collected(limit: StoreKitFileLimits.bytes), suspending: importCatalogue
             )
             .described(
-                "importCatalogue", "Brings apps up to a file of our own; all of it or nothing.", tag: Self.tag,
+                "importCatalogue", "Brings teams and apps up to a file of our own; all of it or nothing.",
+                description:
+                    "Teams that are not there are made, and renamed where the file calls them otherwise, for whoever may enrol "
+                    + "teams.", tag: Self.tag,
                 parameters: [Self.approved, Self.trial], body: CatalogueSchemas.catalogue,
-                answers: [.init(.ok, "What came of it, app by app.", .of(Page<ImportReport>.self))],
+                answers: [.init(.ok, "What came of it, team by team and app by app.", .of(ImportReports.self))],
                 refusals: Self.refusals),
         ]
     }
+
+    private static let left =
+        "It has no secrets and keys, no pictures and hosted content but the digests of pictures, no codes of offers, nothing of "
+        + "teams but their names, no versions of apps and no decisions of reviewers."
 
     /// The catalogue as files. Files of Xcode may have private keys, so that not everybody gets them back.
     var exportRoutes: [Route] {
@@ -52,11 +59,14 @@ extension CatalogueRoutes {
         return [
             .get("/control/v1/catalogue", suspending: exportCatalogue)
                 .described(
-                    "exportCatalogue", "All apps as a file of our own, but for secrets and pictures.", tag: Self.tag,
+                    "exportCatalogue",
+                    "All teams and apps as a file of our own, but for what is not of the catalogue alone.",
+                    description: Self.left, tag: Self.tag,
                     answers: [.init(.ok, "The file.", catalogue)]),
             .get("/control/v1/apps/{bundleId}/catalogue", suspending: exportApp)
                 .described(
-                    "exportApp", "One app as a file of our own, but for secrets and pictures.", tag: Self.tag,
+                    "exportApp", "One app as a file of our own, but for what is not of the catalogue alone.",
+                    description: Self.left, tag: Self.tag,
                     parameters: [Self.app], answers: [.init(.ok, "The file.", catalogue)], refusals: [.appUnknown]),
             .get("/control/v1/apps/{bundleId}/storekit", suspending: exportStoreKit)
                 .described(
@@ -75,17 +85,16 @@ extension CatalogueRoutes {
         let id = try request[CataloguePaths.bundleID]
         let reports = try await run(
             CatalogueFile(request.json()), into: id, name: request.target.query["name"], request)
-        guard let report = reports.first else { throw CatalogueError(.valueInvalid, "the file has no app") }
-        return try .json(report)
+        return try .json(reports)
     }
 
     private func importCatalogue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await .json(Page(run(CatalogueFile(request.json()), into: nil, name: nil, request)))
+        try await .json(run(CatalogueFile(request.json()), into: nil, name: nil, request))
     }
 
     private func run(
         _ file: CatalogueFile, into app: BundleID?, name: String?, _ request: HTTPRequest
-    ) async throws -> [ImportReport] {
+    ) async throws -> ImportReports {
         let order = try CatalogueImport(
             file, into: app, name: name, isApproved: request.flag("approved"), isTrial: request.flag("trial"),
             by: request.actor, request: request.name)
