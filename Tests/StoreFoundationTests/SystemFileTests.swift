@@ -76,7 +76,8 @@ struct SystemFileTests {
         }
     }
 
-    @Test("One at a time has the lock of a file, until its object is gone")
+    @Test(
+        "One at a time has the lock of a file, until its object is gone; a program that is being started keeps it not")
     func locking() throws {
         try withFolder { folder in
             func file() throws -> SystemFile {
@@ -86,6 +87,9 @@ struct SystemFileTests {
             let second = try file()
             #expect(try first?.lock() == true)
             #expect(try second.lock() == false)
+            // What a process that is being started has for a moment: the same open file.
+            let copy = dup(try #require(first).descriptor)
+            defer { close(copy) }
             first = nil
             #expect(try second.lock())
         }

@@ -78,7 +78,7 @@ import Testing
     @Test("shows replaced certificates only when asked") func showsReplacedCertificates() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
-        _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
+        #expect(await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws").status == 0)
         #expect(await !transcript.till("keys", "show", "--environment", "sandbox").text.contains("retired"))
         #expect(await transcript.till("keys", "show", "--environment", "sandbox", "--all").text.contains("retired"))
     }

@@ -49,6 +49,8 @@ package final class SystemFile: Sendable {
     }
 
     deinit {
+        // A process that is just being started has a copy of the descriptor for a moment, and would keep the lock.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

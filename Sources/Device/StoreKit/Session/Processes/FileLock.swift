@@ -27,6 +27,8 @@ final class FileLock: Sendable {
     }
 
     deinit {
+        // A process that is just being started has a copy of the descriptor for a moment.
+        flock(lock, LOCK_UN)
         close(lock)
         for writer in writers where writer >= 0 { close(writer) }
     }
