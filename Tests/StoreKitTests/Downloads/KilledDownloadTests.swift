@@ -11,7 +11,7 @@ struct KilledDownloadTests {
     private static let package = try? HostedPackage(
         SessionStore.jungle, length: RandomizedRun.isSoak ? 8 << 20 : 2 << 20)
 
-    @Test("R6.7: the content is there whole, once, and hardly any of it came twice", .timeLimit(.minutes(10)))
+    @Test("R6.7: the content is there whole, once, and hardly any of it came twice")
     func killed() async throws {
         let package = try #require(Self.package)
         var random = RandomizedRun.generator(named: "kills of a download")

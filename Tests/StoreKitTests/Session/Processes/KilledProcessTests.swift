@@ -15,7 +15,7 @@ struct KilledProcessTests {
         return Array(Array(1...count).shuffled(using: &random).prefix(8))
     }
 
-    @Test("What was bought is charged once, delivered at least once and finished in the end", .timeLimit(.minutes(10)))
+    @Test("What was bought is charged once, delivered at least once and finished in the end")
     func buying() async throws {
         var count = 0
         try await BuyerScene.with { count = try await $0.run(buying: 1, until: 1).lines.count }
@@ -29,7 +29,7 @@ struct KilledProcessTests {
         }
     }
 
-    @Test("What was bought on no device is delivered, whenever the process is killed", .timeLimit(.minutes(10)))
+    @Test("What was bought on no device is delivered, whenever the process is killed")
     func news() async throws {
         try await BuyerScene.with { scene in
             var runs = [try await scene.run(buying: 1, until: 1)]
@@ -53,9 +53,7 @@ struct KilledProcessTests {
         }
     }
 
-    @Test(
-        "Of three processes that buy at once, one is killed, and the others settle everything",
-        .timeLimit(.minutes(10)))
+    @Test("Of three processes that buy at once, one is killed, and the others settle everything")
     func racing() async throws {
         var random = RandomizedRun.generator(named: "kills of a rival")
         for _ in 0..<(RandomizedRun.isSoak ? 40 : 2) {
