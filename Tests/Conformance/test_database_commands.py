@@ -116,6 +116,7 @@ class TestCheck:
     def test_damaged_and_missing_blobs_are_named(self, tmp_path):
         data = tmp_path / "demo"
         till = Till(TILL, data, "--demo")
+        assert run(TILL, "database", "backup", tmp_path / "backup", "--data", data).returncode == 0
         with sqlite3.connect(f"file:{database(data, 'catalogue')}?mode=ro", uri=True) as catalogue:
             damaged, missing, *_ = [row[0] for row in catalogue.execute("SELECT DISTINCT digest FROM product_image")]
         catalogue.close()
@@ -135,6 +136,10 @@ class TestCheck:
             [finding] = [one for one in json.loads(examined.stdout)["findings"] if one["part"] == "blobs"]
             assert examined.returncode == 1 and finding["level"] == "problem"
             assert is_running is False or till.stop() == 0
+        restored = run(TILL, "database", "restore", tmp_path / "backup", "--replace", "--data", data)
+        assert restored.returncode == 0, restored.stderr
+        checked = run(TILL, "database", "check", "--data", data)
+        assert checked.returncode == 0 and "blobs: in order" in checked.stdout
 
 
 class TestMigrate:
