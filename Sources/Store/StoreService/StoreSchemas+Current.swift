@@ -3,7 +3,9 @@ package import StoreDatabase
 
 extension StoreSchemas {
     /// The schemas of this version. A migration that was released never changes; a later one follows it.
-    package static func current() throws -> StoreSchemas {
+    package static func current() throws -> StoreSchemas { try made.get() }
+
+    private static let made = Result {
         try StoreSchemas(
             catalogue: CatalogueSchema.migrations,
             environment: [

@@ -100,15 +100,20 @@ package struct Migration: Sendable {
     /// A few words, such as "purchases".
     package let name: String
     package let statements: [SQL]
+    /// By engine; put together once, for every start compares those of all migrations before each that it applies.
+    private let texts: [DatabaseEngine: String]
 
     package init(_ number: Int, _ name: StaticString, _ statements: [SQL]) {
         self.number = number
         self.name = name.description
         self.statements = statements
+        let engines = [DatabaseEngine.sqlite, .postgres]
+        texts = Dictionary(
+            uniqueKeysWithValues: engines.map { engine in
+                (engine, statements.map { $0.text(for: engine) }.joined(separator: ";\n"))
+            })
     }
 
     /// Everything that is run, as it is kept in the database to be compared later.
-    func text(for engine: DatabaseEngine) -> String {
-        statements.map { $0.text(for: engine) }.joined(separator: ";\n")
-    }
+    func text(for engine: DatabaseEngine) -> String { texts[engine] ?? "" }
 }
