@@ -231,3 +231,32 @@ package struct SQLiteBackup {
         try copy.run("PRAGMA journal_mode = DELETE")
     }
 }
+
+extension SQLiteConnection {
+    /// The whole database, as a file of it would be.
+    package func contents() throws -> [UInt8] {
+        var count: sqlite3_int64 = 0
+        guard let bytes = sqlite3_serialize(handle, "main", &count, 0) else {
+            throw SQLiteError(code: SQLITE_NOMEM, on: handle)
+        }
+        defer { sqlite3_free(bytes) }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+
+    /// Makes what this connection has open the database with some contents.
+    package func become(_ contents: [UInt8]) throws {
+        try contents.withUnsafeBufferPointer { bytes in
+            let source = try SQLiteConnection(.memory)
+            // Safe: it is read only, and whoever reads it ends with this closure.
+            let code = sqlite3_deserialize(
+                source.handle, "main", UnsafeMutablePointer(mutating: bytes.baseAddress), Int64(bytes.count),
+                Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_READONLY))
+            try source.check(code)
+            guard let copying = sqlite3_backup_init(handle, "main", source.handle, "main") else {
+                throw SQLiteError(code: sqlite3_extended_errcode(handle), on: handle)
+            }
+            sqlite3_backup_step(copying, -1)
+            try check(sqlite3_backup_finish(copying))
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import StoreSQLite
+import Synchronization
 
 /// A database of SQLite, in a file or in memory.
 ///
@@ -51,7 +52,7 @@ package final class SQLiteDatabase: Database {
     private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
         let session = try SQLiteSession(opening, limits)
         try session.prepareForWriting(limits, isInMemory: isInMemory)
-        try session.migrate(to: schema, limits)
+        try isInMemory ? MemoryTemplate.copy(schema, into: session, limits) : session.migrate(to: schema, limits)
         let writer = SQLiteWriter(session, limits, hub, checkpoints)
         let queue = writes
         threads.start(named: "till-writer", writer) { $0.work(on: queue) }
@@ -105,5 +106,19 @@ package final class SQLiteDatabase: Database {
         checkpoints.close()
         await threads.end()
         hub.close()
+    }
+}
+
+/// What databases in memory begin with. A process that has many of them, one for each test, makes each schema once.
+private enum MemoryTemplate {
+    /// The contents of empty databases, by the migrations that made them.
+    private static let made = Mutex<[[String]: [UInt8]]>([:])
+
+    static func copy(_ schema: Schema, into session: SQLiteSession, _ limits: DatabaseLimits) throws {
+        let key = [schema.name] + schema.migrations.flatMap { [$0.name, $0.text(for: .sqlite)] }
+        if let contents = made.withLock({ $0[key] }) { return try session.connection.become(contents) }
+        try session.migrate(to: schema, limits)
+        let contents = try session.connection.contents()
+        made.withLock { $0[key] = contents }
     }
 }
