@@ -10,7 +10,10 @@ package final class PostgresCluster: Sendable {
 
     private struct Databases {
         var count = 0
+        /// Empty ones.
         var free: [String] = []
+        /// Those in which a store was set up, as it was then.
+        var freeStores: [String] = []
         var lent = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         /// All tests of a process run at once, a store has a dozen connections, and a server 600.
@@ -49,6 +52,29 @@ package final class PostgresCluster: Sendable {
 
     /// An empty database; gives its name.
     package func borrowDatabase() async throws -> String {
+        await takePlace()
+        if let free = databases.withLock({ $0.free.popLast() }) { return free }
+        return try await makeDatabase()
+    }
+
+    /// A database with an empty store; gives its name.
+    ///
+    /// - Parameter setUp: sets the store up in an empty database. It takes long, so that its outcome is kept.
+    package func borrowStore(setUp: (_ database: String) async throws -> Void) async throws -> String {
+        await takePlace()
+        if let free = databases.withLock({ $0.freeStores.popLast() }) { return free }
+        do {
+            let name = try await makeDatabase()
+            try await setUp(name)
+            try await run(Self.remembering, in: name)
+            return name
+        } catch {
+            letNextIn()
+            throw error
+        }
+    }
+
+    private func takePlace() async {
         await withCheckedContinuation { continuation in
             let mayGoOn = databases.withLock { databases in
                 guard databases.lent >= Databases.most else {
@@ -60,25 +86,76 @@ package final class PostgresCluster: Sendable {
             }
             if mayGoOn { continuation.resume() }
         }
-        let (name, isNew) = databases.withLock { databases in
-            if let name = databases.free.popLast() { return (name, false) }
+    }
+
+    private func makeDatabase() async throws -> String {
+        let name = databases.withLock { databases in
             databases.count += 1
-            return ("test_\(databases.count)", true)
+            return "test_\(databases.count)"
         }
-        if isNew { try await run("CREATE DATABASE \(name)") }
+        try await run("CREATE DATABASE \(name)")
         return name
     }
 
     /// Empties a database, whoever is still using it, and keeps it for the next: to make one takes long.
     package func giveBackDatabase(_ name: String) async throws {
         defer { letNextIn() }
-        try await run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+        try await disconnectAll(from: name)
         let schemas = try await run(
             "SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public$)'",
             in: name)
         for schema in schemas { try await run("DROP SCHEMA \(schema) CASCADE", in: name) }
         databases.withLock { $0.free.append(name) }
     }
+
+    /// Brings a store back to what it was when it was set up, whoever is still using it, and keeps it for the next.
+    package func giveBackStore(_ name: String) async throws {
+        defer { letNextIn() }
+        try await disconnectAll(from: name)
+        try await run(Self.restoring, in: name)
+        databases.withLock { $0.freeStores.append(name) }
+    }
+
+    private func disconnectAll(from name: String) async throws {
+        try await run("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
+    private static let tables = """
+        SELECT schemaname, tablename FROM pg_tables
+        WHERE schemaname !~ '^(pg_|information_schema$|public$|remembered$)'
+        """
+
+    /// Copies the tables that have rows.
+    private static let remembering = """
+        CREATE SCHEMA remembered;
+        DO $$
+        DECLARE place record; has_rows boolean;
+        BEGIN
+            FOR place IN \(tables) LOOP
+                EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I.%I)', place.schemaname, place.tablename) INTO has_rows;
+                IF has_rows THEN
+                    EXECUTE format('CREATE TABLE remembered.%I AS TABLE %I.%I',
+                        place.schemaname || '.' || place.tablename, place.schemaname, place.tablename);
+                END IF;
+            END LOOP;
+        END $$
+        """
+
+    /// Replaces the rows of all tables by those of their copies, without asking which points to which.
+    private static let restoring = """
+        DO $$
+        DECLARE place record;
+        BEGIN
+            SET LOCAL session_replication_role = replica;
+            FOR place IN \(tables) LOOP
+                EXECUTE format('DELETE FROM %I.%I', place.schemaname, place.tablename);
+                IF to_regclass(format('remembered.%I', place.schemaname || '.' || place.tablename)) IS NOT NULL THEN
+                    EXECUTE format('INSERT INTO %I.%I TABLE remembered.%I',
+                        place.schemaname, place.tablename, place.schemaname || '.' || place.tablename);
+                END IF;
+            END LOOP;
+        END $$
+        """
 
     /// The place of a database that was given back goes to the next who waits.
     private func letNextIn() {

@@ -17,19 +17,22 @@ package enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertibl
             return try await Self.closing(try await .inMemory(.current()), body)
         case .postgres:
             let cluster = try await PostgresCluster.shared.value
-            let name = try await cluster.borrowDatabase()
+            let name = try await cluster.borrowStore { try await Self.open($0, in: cluster).close() }
             do {
-                let settings = PostgresSettings(try PostgresAddress(cluster.address(of: name)))
-                let store = try await StoreDatabases.postgres(
-                    settings, .current(), random: { .random(in: .min ... .max) })
-                let result = try await Self.closing(store, body)
-                try await cluster.giveBackDatabase(name)
+                let result = try await Self.closing(Self.open(name, in: cluster), body)
+                try await cluster.giveBackStore(name)
                 return result
             } catch {
-                try? await cluster.giveBackDatabase(name)
+                try? await cluster.giveBackStore(name)
                 throw error
             }
         }
+    }
+
+    private static func open(_ name: String, in cluster: PostgresCluster) async throws -> StoreDatabases {
+        try await .postgres(
+            PostgresSettings(try PostgresAddress(cluster.address(of: name))), .current(),
+            random: { .random(in: .min ... .max) })
     }
 
     private static func closing<Result>(
