@@ -1,5 +1,4 @@
 import StoreModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -63,20 +62,6 @@ struct TroubleLogTests {
         }
     }
 
-    @Test("An app hears of an outage also while nobody is signed in")
-    func outageBeforeSignIn() async throws {
-        let bench = try await SessionBench(SessionStore())
-        let line = LineToBreak(bench.connection)
-        try await bench.withSession(connection: line) { app in
-            app.attach()
-            await line.untilWaiting()
-            #expect(app.session.network.current == .reachable)
-            #expect(line.looks == 0, "one request waits, and none asks beside it")
-            line.isBroken.open()
-            for await status in app.session.network.changes() where status == .unreachable { break }
-        }
-    }
-
     @Test("A second restore is ignored while one is running, and the developer is told so")
     func restoredTwice() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -92,31 +77,6 @@ struct TroubleLogTests {
             try await app.until("restore failed: cancelled", times: 2)
             #expect(bench.log.lines.count == 1)
         }
-    }
-}
-
-/// A store that is reached until the line breaks, which ends the request that waits for a sign-in.
-private final class LineToBreak: StoreConnection {
-    let isBroken = Gate()
-    private let waiting = Gate()
-    private let store: any StoreConnection
-    private let asked = Mutex(0)
-
-    /// How often it was asked whether somebody is signed in without waiting for it.
-    var looks: Int { asked.withLock { $0 } }
-
-    init(_ store: any StoreConnection) { self.store = store }
-
-    func untilWaiting() async { await waiting.pass() }
-
-    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-        guard request.path.hasPrefix("/device?wait=") else {
-            if request.method == "GET", request.path == "/device" { asked.withLock { $0 += 1 } }
-            return try await store.send(request)
-        }
-        waiting.open()
-        await isBroken.pass()
-        throw ConnectionError(.unreachable(mayHaveHappened: true), code: "reset", "The line broke.")
     }
 }
 

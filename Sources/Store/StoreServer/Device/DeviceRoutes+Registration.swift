@@ -17,15 +17,10 @@ extension DeviceRoutes {
                     ], refusals: [.registrationRefused, .appUnknown, .storefrontUnknown, .tooMany]),
             .get(
                 "/device/v1/device",
-                suspending: { request in
-                    let (token, wait) = (try Self.token(request), try Self.wait(request))
-                    let scope = try await registrations.scope(as: token, waitingForSignInUpTo: .seconds(wait))
-                    return try answer(answer(scope))
-                }
+                suspending: { try answer(answer(await store.scope(of: Self.token($0)))) }
             )
             .described(
                 "showDevice", "How the store knows this device.", tag: "devices", token: Self.scheme,
-                parameters: [.query("wait", "For so many seconds, if nobody is signed in.", schema: Self.waitSchema)],
                 answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))]),
             .patch("/device/v1/device", suspending: { try await set($0) })
                 .described(

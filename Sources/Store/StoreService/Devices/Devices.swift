@@ -139,7 +139,6 @@ package enum Devices {
         try transaction.update(
             "device", ["customer_id": customer.id, "storefront": customer.storefront, "was_used": true],
             where: ["id": scope.device])
-        try transaction.signal(Signal(.customerEvents, subject: scope.device.signInSubject))
         return try require(scope.device, transaction)
     }
 

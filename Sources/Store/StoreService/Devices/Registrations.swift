@@ -38,21 +38,6 @@ package struct Registrations: Sendable {
         return Registered(scope: scope, token: drawn.token, isNew: scope.device == drawn.id)
     }
 
-    /// How the store knows a device; where nobody is signed in, as soon as somebody is.
-    ///
-    /// - Parameter time: how long to wait for that.
-    package func scope(as token: DeviceToken, waitingForSignInUpTo time: Duration) async throws -> DeviceScope {
-        let scope = try await store.scope(of: token)
-        guard scope.customer == nil, time > .zero else { return scope }
-        let signedIn = try await store.waiters.wait(
-            for: scope.device.signInSubject, on: .customerEvents, upTo: time
-        ) {
-            let present = try await store.lookUp(as: token, countsAsSeen: false) { scope, _ in scope }
-            return present.customer == nil ? nil : present
-        }
-        return signedIn ?? scope
-    }
-
     /// Keeps what a person sets on the device; nil leaves it as it is.
     package func set(
         purchasesAllowed: Bool?, language: String?, as token: DeviceToken

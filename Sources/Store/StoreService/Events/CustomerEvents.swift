@@ -135,18 +135,12 @@ package enum CustomerEvents {
 }
 
 extension SignalTopic {
-    /// Something was written for a customer, whose number is the subject, or somebody was signed in on a device, see
-    /// ``StoreModel/DeviceID/signInSubject``.
+    /// Something was written for a customer, whose number is the subject.
     package static let customerEvents = SignalTopic("customer_events")
     /// A purchase stands otherwise; the subject is its number.
     package static let purchases = SignalTopic("purchases")
     /// Something is due at once.
     package static let work = SignalTopic("due_work")
-}
-
-extension DeviceID {
-    /// What is signalled when somebody is signed in on the device.
-    package var signInSubject: String { "device \(self)" }
 }
 
 /// That devices were told something, without what it was about.

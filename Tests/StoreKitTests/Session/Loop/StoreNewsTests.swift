@@ -62,6 +62,38 @@ struct StoreNewsTests {
         }
     }
 
+    @Test("Where nobody is signed in the store is asked once, and with the sign-in its news come")
+    func quietUntilSignIn() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let line = LookedAtConnection(inner: bench.connection)
+        try await bench.withSession(connection: line) { app in
+            app.attach()
+            try await line.looks.until("GET /device")
+            try await app.signIn()
+            try await bench.store.sell()
+            try await app.until("purchased credits5")
+            // Once more, if the sign-in came while the first answer was on its way.
+            #expect((1...2).contains(line.looks.lines.count), "\(line.looks.lines)")
+        }
+    }
+
+    @Test("Who is signed in by somebody else, for a purchase, hears of everything from then on")
+    func signedInElsewhere() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let prompt = ScriptedPrompt([])
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            app.buy(SessionStore.jungle)
+            try await prompt.untilAsked(1)
+            let code = try #require(prompt.questions.first?.purchase?.code)
+            _ = try await bench.store.control(
+                "POST", "/approvals", ["code": code, "customer": SessionStore.email, "isApproved": true])
+            try await app.until("purchased jungle")
+            try await bench.store.sell()
+            try await app.until("purchased credits5")
+        }
+    }
+
     @Test("An interrupted purchase fails, and its transaction comes once it is settled")
     func interrupted() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -128,6 +160,18 @@ struct StoreNewsTests {
         let page = try await bench.store.control("GET", "/purchases")
         let purchases = try #require(page["items"] as? [[String: Any]])
         #expect(purchases.map { $0["state"] as? String } == [goesOn ? "purchased" : "cancelled"])
+    }
+}
+
+/// A store that notes who asks whether somebody is signed in.
+private struct LookedAtConnection: StoreConnection {
+    let inner: any StoreConnection
+    let looks = Transcript()
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        let answer = try await inner.send(request)
+        if request.path.hasPrefix("/device"), request.method == "GET" { looks.write("GET \(request.path)") }
+        return answer
     }
 }
 

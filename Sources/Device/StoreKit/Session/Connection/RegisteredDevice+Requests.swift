@@ -3,14 +3,9 @@ package import StoreModel
 import StoreSigning
 
 extension RegisteredDevice {
-    /// This device as the store knows it now, or once somebody is signed in.
-    ///
-    /// - Parameter wait: for how many seconds the store lets this wait while nobody is.
-    package func device(wait: Int = 0) async throws(ConnectionError) -> DeviceAnswer {
-        let request =
-            wait == 0
-            ? StoreRequest("GET", "/device") : StoreRequest("GET", "/device?wait=\(wait)", wait: .seconds(wait))
-        let answer: DeviceAnswer = try await ask(request)
+    /// This device as the store knows it now.
+    package func device() async throws(ConnectionError) -> DeviceAnswer {
+        let answer: DeviceAnswer = try await ask(StoreRequest("GET", "/device"))
         keep(answer)
         return answer
     }

@@ -23,6 +23,7 @@ package final class RegisteredDevice: Sendable {
     /// What the journal said last of this device, and what that means.
     private let known = Mutex<(text: String, answer: DeviceAnswer)?>(nil)
     private let storefrontChanged = Mutex<(@Sendable () -> Void)?>(nil)
+    private let signedIn = Mutex<(@Sendable () -> Void)?>(nil)
     private let keeping = Mutex(())
 
     /// - Parameters:
@@ -62,6 +63,11 @@ package final class RegisteredDevice: Sendable {
         storefrontChanged.withLock { $0 = body }
     }
 
+    /// Calls a closure whenever somebody is signed in who was not.
+    func onSignIn(_ body: @escaping @Sendable () -> Void) {
+        signedIn.withLock { $0 = body }
+    }
+
     /// Takes in what the store says of this device.
     func keep(_ answer: DeviceAnswer) {
         var answer = answer
@@ -69,12 +75,13 @@ package final class RegisteredDevice: Sendable {
         answer.tokenExpires = nil
         guard let data = try? JSONEncoder().encode(answer) else { return }
         // Answers may come at the same time, and a change is told once.
-        let hasMoved = keeping.withLock { _ in
+        let former = keeping.withLock { _ in
             let former = self.answer
             try? journal.set([.device: String(decoding: data, as: UTF8.self)])
-            return former.map { $0.storefront != answer.storefront } ?? false
+            return former
         }
-        if hasMoved { storefrontChanged.withLock { $0 }?() }
+        if let former, former.storefront != answer.storefront { storefrontChanged.withLock { $0 }?() }
+        if answer.isSignedIn, former?.isSignedIn != true { signedIn.withLock { $0 }?() }
     }
 
     /// Asks the store for something, with the token.

@@ -27,6 +27,8 @@ extension DeviceSession {
                 }
                 failures += 1
                 trouble.note(error)
+                // Somebody has signed this device out, and what is waited for now is a sign-in.
+                if error.refusal == .notSignedIn, (try? await device.device())?.isSignedIn == false { continue }
                 var policy = settings.retries
                 policy.attempts = .max
                 let delay = policy.delay(afterFailures: failures, retryAfter: error.retryAfter)
@@ -51,7 +53,8 @@ extension DeviceSession {
     private func follow() async throws(ConnectionError) {
         try await device.prepare()
         if !receipt.isThere { try await receipt.renew() }
-        if device.answer?.isSignedIn != true { return try await awaitSignIn() }
+        // A process that ended while it signed in, or a page, did not keep the answer here.
+        if device.answer?.isSignedIn != true, try await !device.device().isSignedIn { return await wake.wait() }
         await tellFinishes()
         try await tellPriceAnswers()
         askAboutPrices()
@@ -62,27 +65,11 @@ extension DeviceSession {
         if page.events.isEmpty { _ = try await device.device() }
     }
 
-    /// Waits until somebody is signed in, or something here is to be looked at first: with one request, which the store holds
-    /// for as long as nobody is, and answers at once if the journal is behind it, because a process that ended while it signed
-    /// in did not keep the answer. It also tells that the store cannot be reached any more.
-    private func awaitSignIn() async throws(ConnectionError) {
-        let outcome = await withTaskGroup(of: Result<DeviceAnswer, ConnectionError>?.self) { group in
-            group.addTask {
-                do throws(ConnectionError) {
-                    return .success(try await self.device.device(wait: ConnectionLimits.news))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                await self.wake.wait()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        if Task.isCancelled { throw .abandoned }
-        _ = try outcome?.get()
+    /// Takes in that somebody was signed in on this device, or may have been: the process that watches the store looks,
+    /// and waits for events then. Until that nothing is asked of the store.
+    func noteSignIn() {
+        wake.raise()
+        presence.wakeOthers()
     }
 
     /// Takes in everything that has happened until now: when this returns, the journal has it, the sinks were told, and the

@@ -57,6 +57,8 @@ extension DeviceSession {
         var (opened, answer) = (opened, opened)
         var isPatient = true
         while !Task.isCancelled {
+            // Somebody was signed in for it, on its page or by a command.
+            if ![.signIn, .cancelled].contains(answer.state), device.answer?.isSignedIn != true { noteSignIn() }
             do throws(ConnectionError) {
                 switch answer.state {
                 case .purchased where answer.isDeliveredElsewhere == true:

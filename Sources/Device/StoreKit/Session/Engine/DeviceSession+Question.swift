@@ -105,8 +105,9 @@ extension DeviceSession {
     }
 
     func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
+        // An answer that is lost may have signed somebody in.
+        defer { noteSignIn() }
         try await repeating { () async throws(ConnectionError) in try await self.device.signIn(email, password) }
-        wake.raise()
     }
 
     /// Says yes. From here on the customer may be charged, so that nothing but the store's word ends the payment.

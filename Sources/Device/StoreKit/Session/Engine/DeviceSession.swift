@@ -94,6 +94,7 @@ package final class DeviceSession: OriginalSession {
         let promoted = FolderWatch(promotions.path) { [weak self] in self?.lookForPromotions() }
         watches.withLock { $0 = [heard, promoted].compactMap(\.self) }
         device.onStorefrontChange { [weak self] in self?.handle(.storefrontChanged) }
+        device.onSignIn { [weak self] in self?.noteSignIn() }
     }
 
     /// Ends all that the session does; what is under way is in the journal and goes on with the next one.
