@@ -47,6 +47,36 @@ struct AskToBuyTests {
         }
     }
 
+    @Test(
+        "R8.2: What is sold to a child without a device waits for the organiser too, also after an interruption",
+        arguments: [false, true])
+    func withoutDevice(_ isInterrupted: Bool) async throws {
+        try await FamilyScene.on(.memory) { family in
+            let (scene, child) = (family.scene, family.child.description)
+            func sell() async throws -> SaleStatus {
+                let selection = try Checkout.Selection(
+                    product: family.own.product.text, quantity: nil, accountToken: nil)
+                return try await scene.checkout.sell(
+                    selection, to: child, app: BundleID(parsing: "com.example.app42"), key: nil, family.cause
+                ).status
+            }
+            _ = try await Accounts(scene.store).change(
+                child, .init(interruptsPurchases: isInterrupted), family.cause)
+            var asked = try await sell()
+            if isInterrupted {
+                #expect(asked.state == .interrupted)
+                asked = try await scene.checkout.settleInterruption(of: "\(asked.id)", family.cause)
+            }
+            #expect(asked.state == .approval && asked.purchase?.approver == family.organiser)
+            #expect(await scene.processor.calls.isEmpty)
+            let answered = try await family.decide(asked.id.purchase, true)
+            #expect(answered.state == .purchased && answered.charge?.payer == family.organiser)
+            // What is owned is not asked for again.
+            #expect(try await sell().id == asked.id)
+            #expect(await scene.processor.count("capture") == 1)
+        }
+    }
+
     @Test("R8.2: A no and a day without an answer end it, and nothing is charged", arguments: [true, false])
     func refused(_ isRefused: Bool) async throws {
         try await FamilyScene.on(.memory) { family in

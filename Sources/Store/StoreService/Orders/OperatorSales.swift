@@ -7,8 +7,8 @@ import StoreSigning
 
 /// Sales without a question: the operator, or a test, buys for a customer. The order has no purchase.
 ///
-/// Where something is in the way, the sale stays a question after all: a purchase without a device, which failed, or which is
-/// interrupted until that is settled.
+/// Where something is in the way, the sale stays a question after all: a purchase without a device, which failed, is
+/// interrupted until that is settled, or waits for whoever approves what a child buys.
 extension Checkout {
     /// Sells something to a customer.
     ///
@@ -96,24 +96,39 @@ extension Checkout {
             try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
         }
         let item = request.item
-        func ask(_ event: Purchase.Event) throws -> SaleID {
+        func ask(_ event: Purchase.Event, asking approver: CustomerID? = nil) throws -> SaleID {
             try Purchases.open(
-                request, fingerprint: key?.fingerprint ?? [], as: id.purchase, for: scope, then: event, change
+                request, fingerprint: key?.fingerprint ?? [], as: id.purchase, for: scope, then: event,
+                asking: approver, change
             ).sale
         }
         if let reason = try Customers.obstacle(for: scope.customer, in: transaction) {
             return try ask(.prevented(reason))
         }
-        let owned =
-            item.kind.isOwnedOnce && item.kind != .autoRenewable
-            ? try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: transaction) : nil
-        if let again = try again(item, for: scope, change) {
+        let customer = try Customers.require(scope.customer, in: transaction)
+        let isAsked = try Purchases.isAsked(item, of: customer, at: change.commerce, in: transaction)
+        if !isAsked, let again = try again(item, for: scope, change) {
             try Offers.use(id, by: scope.customer, change)
             return again
         }
-        if try Customers.require(scope.customer, in: transaction).interruptsPurchases {
-            return try ask(.confirmedButInterrupted)
+        if customer.interruptsPurchases { return try ask(.confirmedButInterrupted) }
+        if isAsked {
+            return try ask(
+                .confirmed(.toBeApproved), asking: Families.approver(of: scope.customer, in: transaction))
         }
+        if let reason = try place(request, to: scope, as: id, key, drawn, change) { return try ask(.prevented(reason)) }
+        return id
+    }
+
+    /// Writes the order, and delivers it or opens its charge. Returns what is in the way; nil if nothing is.
+    private static func place(
+        _ request: CheckoutRequest, to scope: CustomerScope, as id: SaleID, _ key: SaleOrder.Key?,
+        _ drawn: Drawn, _ change: Change
+    ) throws -> PurchaseFailure? {
+        let (item, transaction) = (request.item, change.transaction)
+        let owned =
+            item.kind.isOwnedOnce && item.kind != .autoRenewable
+            ? try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: transaction) : nil
         let order = try SaleOrder(
             id, .operator, of: item, quantity: request.quantity, to: scope, commission: drawn.commission,
             continuing: owned?.originalID, orderLine: drawn.orderLine, accountToken: request.accountToken,
@@ -121,8 +136,8 @@ extension Checkout {
         switch try Sales.offer(
             of: item, total: order.total, to: scope, at: change.commerce, in: transaction)
         {
-        case .prevented(let reason): return try ask(.prevented(reason))
-        case .terms(.beingPaid, _): return try ask(.prevented(.beingPaid))
+        case .prevented(let reason): return reason
+        case .terms(.beingPaid, _): return .beingPaid
         case .terms(.toBePaid, let method?):
             try order.insert(key: key, change)
             try Offers.use(id, by: scope.customer, change)
@@ -132,7 +147,7 @@ extension Checkout {
             try Offers.use(id, by: scope.customer, change)
             try Sales.deliverUnasked(order, isPaid: false, drawn, change)
         }
-        return id
+        return nil
     }
 
     /// The order whose transaction is delivered again instead: one that waits to be finished, or a subscription that runs.

@@ -141,7 +141,7 @@ extension Purchases {
         guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
         let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
         if !isSettled, customer.interruptsPurchases { return (.confirmedButInterrupted, nil, nil) }
-        if try isAsked(purchase, of: customer, at: change.commerce, in: transaction) {
+        if try isAsked(purchase.item, of: customer, purchase.asksToBuy, at: change.commerce, in: transaction) {
             let event: Purchase.Event =
                 isSettled ? .interruptionSettled(.toBeApproved) : .confirmed(.toBeApproved)
             return (event, nil, try Families.approver(of: id, in: transaction))
@@ -157,12 +157,15 @@ extension Purchases {
     }
 
     /// Whether somebody else has to say yes too: not to what is owned already.
+    ///
+    /// - Parameter isWanted: whether the app asks for that, which is a control for tests.
     static func isAsked(
-        _ purchase: StoredPurchase, of customer: Customer, at commerce: Instant, in transaction: any ReadTransaction
+        _ item: SoldItem, of customer: Customer, _ isWanted: Bool = false, at commerce: Instant,
+        in transaction: any ReadTransaction
     ) throws -> Bool {
-        guard purchase.asksToBuy || customer.asksToBuy else { return false }
-        return try !purchase.item.kind.isOwnedOnce
-            || Transactions.owned(purchase.item.id, by: customer.id, at: commerce, in: transaction) == nil
+        guard isWanted || customer.asksToBuy else { return false }
+        return try !item.kind.isOwnedOnce
+            || Transactions.owned(item.id, by: customer.id, at: commerce, in: transaction) == nil
     }
 
     /// Says yes to a purchase; returns it with the charge, if one was opened.

@@ -169,13 +169,13 @@ package enum Purchases {
     /// Opens a purchase without a device, of what the operator wanted to sell, and takes in what is in the way.
     static func open(
         _ request: CheckoutRequest, fingerprint: [UInt8], as id: PurchaseID, for scope: CustomerScope,
-        then event: Purchase.Event, _ change: Change
+        then event: Purchase.Event, asking approver: CustomerID? = nil, _ change: Change
     ) throws -> PurchaseID {
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: nil,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
         try insert(purchase, change)
-        return try handle(event, of: purchase, change).id
+        return try handle(event, of: purchase, asking: approver, change).id
     }
 
     /// Opens a purchase without a device, which its customer has asked for on a page and has to confirm there.
