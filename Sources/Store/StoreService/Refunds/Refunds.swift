@@ -185,6 +185,7 @@ package enum Refunds {
         let settled = refund.changed(to: rules, at: change.commerce)
         try transaction.update(settled, from: refund, in: StoredRefund.table)
         try WorkTable.cancel(work, refund.id.description, clock: .wall, in: transaction)
+        var isTold = false
         for action in actions {
             switch action {
             case .book:
@@ -192,7 +193,7 @@ package enum Refunds {
                 try Charges.add(.refunded, to: refund.charge, detail: refund.amount.description, change)
                 try Ledger.book(refund: refund, as: ledgerEntry, change)
             case .revoke:
-                try revoke(
+                isTold = try revoke(
                     Transactions.require(refund.transaction, in: transaction), by: refund, reason: refund.reason, change
                 )
             case .release:
@@ -203,6 +204,9 @@ package enum Refunds {
             case .reinstate:
                 try reinstate(after: refund, change)
             }
+        }
+        if actions.contains(.book), !isTold {
+            try transaction.signal(Signal(.refunds, subject: refund.id.description))
         }
         try RefundRequests.settle(settled, change)
         return settled
