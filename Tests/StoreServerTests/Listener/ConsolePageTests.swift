@@ -303,6 +303,34 @@ struct ConsolePageTests {
         #expect(try await owner.get(path).text.contains("In no family."))
     }
 
+    @Test(
+        "What waits for a reviewer needs somebody, in the overview of both environments",
+        arguments: StoreEnvironment.allCases)
+    func reviews(_ environment: StoreEnvironment) async throws {
+        let bench = try await ListenerBench(environment)
+        let owner = try await ConsoleVisitor.owner(bench)
+        let app = "/apps/\(ListenerBench.bundle)"
+        let product: [String: Any] = [
+            "type": "Consumable", "referenceName": "New", "price": ["amount": "0.99", "currency": "USD"],
+            "texts": ["en-US": ["title": "New", "description": ""]],
+        ]
+        let path = app + "/products/\(ListenerBench.bundle).new"
+        #expect(try await bench.control("PUT", path, product).status == 200)
+        let before = try await bench.control("GET", "/overview").json
+        #expect(before["reviews"] as? Int == 0 && (before["versionsInReview"] as? [Any])?.count == 0)
+        let submission = ["category": "content", "delivers": "x"]
+        #expect(try await bench.control("POST", path + "/submission", submission).status == 200)
+        #expect(try await bench.control("POST", app + "/versions", ["version": "7.1"]).status == 201)
+        #expect(try await bench.control("POST", app + "/versions/7.1/submission").status == 200)
+        let found = try await bench.control("GET", "/overview").json
+        let versions = found["versionsInReview"] as? [[String: String]]
+        #expect(found["reviews"] as? Int == 1)
+        #expect(versions == [["bundleId": ListenerBench.bundle, "version": "7.1"]])
+        let page = try await owner.get("").text
+        #expect(page.contains("1 product waits for a decision.") && !page.contains("nothing needs anybody"))
+        #expect(page.contains("Version 7.1 of "))
+    }
+
     @Test("The overview names tokens and certificates before they end, and what replaces them")
     func endings() async throws {
         let bench = try await ListenerBench()

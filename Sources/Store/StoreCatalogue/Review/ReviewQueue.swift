@@ -1,5 +1,34 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
+
+/// How much of all apps waits for a reviewer or is in review.
+package struct ReviewLoad: Hashable, Sendable {
+    /// A version of an app.
+    package struct Version: Hashable, Sendable {
+        package let bundle: BundleID
+        package let version: String
+    }
+
+    package let products: Int
+    /// The oldest first.
+    package let versions: [Version]
+
+    private static let most = 20
+
+    package init(in transaction: any ReadTransaction) throws {
+        products = try ProductReviews.queueCount(of: nil, in: transaction)
+        versions = try transaction.query(
+            """
+            SELECT app.bundle_id, app_version.version FROM app_version JOIN app ON app.app_id = app_version.app_id
+            WHERE app_version.state IN ($1, $2) ORDER BY app_version.changed_at, app_version.version LIMIT $3
+            """, AppVersionState.waitingForReview, AppVersionState.inReview, Self.most
+        ) { row in
+            var cells = row.cells
+            return try Version(bundle: cells.next(), version: cells.next())
+        }
+    }
+}
 
 extension ProductReviews {
     /// A product that waits for a reviewer or is in review, with what its line in a list shows.

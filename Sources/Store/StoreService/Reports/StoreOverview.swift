@@ -60,6 +60,8 @@ package struct StoreOverview: Sendable {
     package let withdrawn: [Withdrawn]
     /// Pictures and content that are damaged or missing, those that were found first.
     package let damagedBlobs: [BlobDamage]
+    /// What waits for a reviewer, for both environments.
+    package let reviews: ReviewLoad
     package let subscriptions: SubscriptionFigures
     /// By currency, the largest number of purchases first.
     package let sold: [(total: Money, count: Int)]
@@ -88,6 +90,7 @@ package struct StoreOverview: Sendable {
         withdrawn = try await store.catalogue.read { try Self.withdrawn(in: $0) }.filter {
             !refused.contains($0.product)
         }
+        reviews = try await store.catalogue.read { try ReviewLoad(in: $0) }
         canSell = !store.processor.form.isMissing
         endings = try await Self.endings(of: store)
         let books = try await store.database.read { try Books(from: start, to: now, in: $0) }

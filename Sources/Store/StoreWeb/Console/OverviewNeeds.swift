@@ -117,6 +117,7 @@ struct OverviewNeeds {
                     mood: .bad, word: "not sold", text: ["\(overview.unsold.count - Self.most) further products."],
                     step: ("Apps", visit.link("/apps"))))
         }
+        needs += reviews
         if overview.open > 0 {
             needs.append(
                 Need(
@@ -128,6 +129,27 @@ struct OverviewNeeds {
                     ], step: ("Open purchases", visit.link("/purchases"))))
         }
         return needs
+    }
+
+    /// What waits for a reviewer; who may review has a page of it.
+    private var reviews: [Need] {
+        let (products, most) = (overview.reviews.products, Self.most)
+        let versions = overview.reviews.versions.prefix(most).map { version in
+            Need(
+                mood: .warn, word: "review",
+                text: [
+                    "Version \(version.version) of ", code { version.bundle.text }, " waits for a decision: ",
+                    code { visit.command("versions list \(version.bundle)") },
+                ], step: nil)
+        }
+        guard products > 0 else { return versions }
+        let isReviewer = visit.may(.review, .both)
+        return [
+            Need(
+                mood: .warn, word: "review",
+                text: ["\(products) \(products == 1 ? "product waits" : "products wait") for a decision."],
+                step: isReviewer ? (text: "Review", link: visit.link("/review")) : nil)
+        ] + versions
     }
 
     var lede: String {

@@ -63,6 +63,7 @@ enum ReportCommands {
         lines += overview.withdrawn.prefix(20).map {
             "not sold everywhere: \($0.bundleId) \($0.productId), not in \($0.storefronts.map(\.rawValue).joined(separator: ", "))"
         }
+        lines += reviews(overview)
         lines += SubscriptionText.lines(overview.subscriptions)
         if overview.open > 0 {
             lines.append(
@@ -70,6 +71,14 @@ enum ReportCommands {
             )
         }
         return lines
+    }
+
+    private static func reviews(_ overview: OverviewReport) -> [String] {
+        let (count, waits) = (overview.reviews, overview.reviews == 1 ? "product waits" : "products wait")
+        let versions = overview.versionsInReview.map {
+            "review: version \($0.version) of \($0.bundleId) waits for a decision: till versions list \($0.bundleId)"
+        }
+        return (count == 0 ? [] : ["review: \(count) \(waits) for a decision: till review list"]) + versions
     }
 
     // MARK: Requests

@@ -124,6 +124,11 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         package var usedBy: [String]
     }
 
+    package struct Version: Codable, Hashable, Sendable {
+        package var bundleId: BundleID
+        package var version: String
+    }
+
     package struct Sold: Codable, Hashable, Sendable {
         package var total: MoneyReport
         package var count: Int
@@ -152,6 +157,10 @@ package struct OverviewReport: Codable, Hashable, Sendable {
     package var withdrawn: [Withdrawn]
     /// Pictures and content that are damaged or missing, in both environments.
     package var damagedBlobs: [DamagedBlob]
+    /// Products that wait for a reviewer or are in review.
+    package var reviews: Int
+    /// Versions of apps that do, the oldest first.
+    package var versionsInReview: [Version]
     package var subscriptions: SubscriptionFiguresReport
     /// In the last 24 hours, by currency.
     package var sold: [Sold]
@@ -183,6 +192,8 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         damagedBlobs = overview.damagedBlobs.map {
             DamagedBlob(digest: $0.digest, kind: $0.kind.rawValue, usedBy: $0.uses)
         }
+        reviews = overview.reviews.products
+        versionsInReview = overview.reviews.versions.map { Version(bundleId: $0.bundle, version: $0.version) }
         subscriptions = SubscriptionFiguresReport(overview.subscriptions)
         sold = overview.sold.map { Sold(total: MoneyReport($0.total), count: $0.count) }
         boughtByHour = overview.hours.map(\.bought)
