@@ -15,7 +15,12 @@ package enum TransportService {
     }
 
     /// So many bytes that differ from their neighbours.
-    package static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7 &+ $0) } }
+    package static func pattern(_ count: Int) -> [UInt8] {
+        // It repeats itself after 7 * 256 bytes.
+        var bytes = (0..<min(count, 1792)).map { UInt8(truncatingIfNeeded: $0 / 7 &+ $0) }
+        while bytes.count < count { bytes += bytes }
+        return Array(bytes.prefix(count))
+    }
 
     private static let item = PathParameter<Int>("item", rule: "a whole number")
 
