@@ -22,6 +22,9 @@ package enum RandomizedRun {
     /// So many cases, or twenty times as many in a soak.
     package static func cases(_ count: Int) -> Int { isSoak ? count * soakFactor : count }
 
+    /// So many cases, or another number of them in a soak: for those that each take long.
+    package static func cases(_ count: Int, inSoak soakCount: Int) -> Int { isSoak ? soakCount : count }
+
     /// The generator of the test with this name.
     package static func generator(named name: String) -> SplitMix64 {
         // FNV-1a: Swift's own hashes differ from process to process.

@@ -33,7 +33,7 @@ struct ApprovedContentTests {
     @Test("R1.3: In any sequence of edits, reviews and removals, production shows the newest that was approved")
     func anySequence() async throws {
         var random = RandomizedRun.generator(named: "approved content")
-        let walks = RandomizedRun.cases(20)
+        let walks = RandomizedRun.cases(10, inSoak: 400)
         try await StoreEngine.memory.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
             for number in 0..<walks {

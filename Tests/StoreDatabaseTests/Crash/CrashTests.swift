@@ -15,7 +15,7 @@ struct CrashTests {
         try await SQLitePlace.onDisk { place in
             let path = try #require(place.path)
             var judge = CrashJudge()
-            for round in 0..<(RandomizedRun.isSoak ? 400 : 30) {
+            for round in 0..<RandomizedRun.cases(15, inSoak: 400) {
                 let count = round % 10 == 0 ? 0 : Int.random(in: 1...400, using: &random)
                 let lines = try KilledProcess.lines(of: "storage-writer", ["sqlite", path], killedAfter: count)
                 for line in lines { judge.note(line) }
@@ -59,7 +59,7 @@ struct CrashTests {
         var random = RandomizedRun.generator(named: "kills of blobs")
         let folder = NSTemporaryDirectory() + "till-blobs-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        for round in 0..<(RandomizedRun.isSoak ? 200 : 15) {
+        for round in 0..<RandomizedRun.cases(8, inSoak: 200) {
             let count = round % 5 == 0 ? 0 : Int.random(in: 1...60, using: &random)
             let lines = try KilledProcess.lines(of: "storage-writer", ["blobs", folder], killedAfter: count)
             let blobs = try FolderBlobStore(folder: folder)

@@ -12,7 +12,7 @@ struct CrashTests {
         var random = RandomizedRun.generator(named: "kills of writers")
         try await PostgresPlace.with { place in
             var judge = CrashJudge()
-            for round in 0..<(RandomizedRun.isSoak ? 300 : 15) {
+            for round in 0..<RandomizedRun.cases(8, inSoak: 300) {
                 let count = round % 5 == 0 ? 0 : Int.random(in: 1...300, using: &random)
                 let words = ["postgres", place.cluster.address(of: place.name)]
                 let lines = try await onThread {
@@ -58,7 +58,7 @@ struct CrashTests {
             place.settings.limits.connectionAttempts = 100_000
             place.settings.limits.pauseMilliseconds = 20
             var judge = CrashJudge()
-            for round in 0..<(RandomizedRun.isSoak ? 200 : 8) {
+            for round in 0..<RandomizedRun.cases(5, inSoak: 200) {
                 let log = AcknowledgedLines()
                 let database = try await place.openPostgres(.crash())
                 let writing = Task {
@@ -76,7 +76,7 @@ struct CrashTests {
                 for line in log.lines { judge.note(line) }
                 try await Self.judge(place, &judge, "crash \(round)")
             }
-            #expect(judge.count > 100)
+            #expect(judge.count > 50)
         }
     }
 

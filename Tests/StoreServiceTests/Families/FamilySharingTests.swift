@@ -159,7 +159,7 @@ struct FamilySharingTests {
         arguments: [StoreEngine.memory, .postgres])
     func randomSequences(_ engine: StoreEngine) async throws {
         var random = RandomizedRun.generator(named: "families \(engine)")
-        for _ in 0..<RandomizedRun.cases(engine == .memory ? 6 : 1) {
+        for _ in 0..<(engine == .memory ? RandomizedRun.cases(3, inSoak: 120) : RandomizedRun.cases(1)) {
             try await FamilyScene.on(engine) { try await live($0, &random) }
         }
     }

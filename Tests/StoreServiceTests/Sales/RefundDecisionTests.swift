@@ -194,7 +194,7 @@ import Testing
         try await SaleScene.on(.memory) { scene in
             var random = RandomizedRun.generator(named: "refund requests")
             let (decisions, cause) = (RefundDecisions(scene.store), scene.store.cause(.owner))
-            for _ in 0..<RandomizedRun.cases(12) {
+            for _ in 0..<RandomizedRun.cases(6, inSoak: 240) {
                 let customer = try await scene.customer()
                 let device = try await scene.device(customer)
                 let bought = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)

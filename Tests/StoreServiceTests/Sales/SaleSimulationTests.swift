@@ -19,7 +19,7 @@ import Testing
         arguments: [StoreEngine.memory, .postgres])
     func simulation(_ engine: StoreEngine) async throws {
         var random = RandomizedRun.generator(named: "road \(engine)")
-        for _ in 0..<RandomizedRun.cases(engine == .memory ? 6 : 1) {
+        for _ in 0..<(engine == .memory ? RandomizedRun.cases(3, inSoak: 120) : RandomizedRun.cases(1)) {
             let seed = random.next()
             try await engine.withStore { try await run($0, SplitMix64(seed: seed)) }
         }

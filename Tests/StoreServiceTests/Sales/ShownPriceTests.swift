@@ -70,7 +70,7 @@ import Testing
     func anyOrder(_ engine: StoreEngine) async throws {
         var random = RandomizedRun.generator(named: "shown price \(engine)")
         var sold: [Int] = []
-        for _ in 0..<RandomizedRun.cases(engine == .memory ? 6 : 2) {
+        for _ in 0..<(engine == .memory ? RandomizedRun.cases(3, inSoak: 120) : RandomizedRun.cases(2)) {
             let seed = random.next()
             try await engine.withStore { databases in
                 try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }

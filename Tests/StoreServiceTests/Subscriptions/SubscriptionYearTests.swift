@@ -11,7 +11,7 @@ import Testing
 /// A year of many customers who do as they please, and the same with a store that is killed in the middle.
 @Suite(.bounded) struct SubscriptionYearTests {
     /// How many years there are, and how many customers each has: in a soak thousands of seeds with few of them.
-    private static let (years, customers) = RandomizedRun.isSoak ? (2000, 6) : (1, 100)
+    private static let (years, customers) = RandomizedRun.isSoak ? (2000, 6) : (1, 40)
 
     @Test("X7 X4: A year of many customers comes to what a simple calculation says")
     func oracle() async throws {
@@ -57,7 +57,7 @@ import Testing
             try await scene.pass(days: 300)
             return try await Self.outcome(scene)
         }
-        for _ in 0..<RandomizedRun.cases(6) {
+        for _ in 0..<RandomizedRun.cases(3, inSoak: 120) {
             let stop = Int(random.next() % 400)
             try await engine.withStore { databases in
                 try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }

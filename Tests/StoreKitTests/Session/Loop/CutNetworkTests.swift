@@ -36,9 +36,10 @@ struct CutNetworkTests {
     func cut(moment: CutConnection.Moment, length: Int) async throws {
         let count = try await requests().count
         #expect(count >= 8)
-        // A network that stays away is the same to most requests.
-        let step = length == 1 || RandomizedRun.isSoak ? 1 : 3
-        for number in stride(from: 1, through: count + 1, by: step) {
+        // Every request in a soak, else some of them; a network that stays away is the same to most.
+        let step = RandomizedRun.isSoak ? 1 : length == 1 ? 2 : 5
+        var random = RandomizedRun.generator(named: "cuts \(moment) \(length)")
+        for number in stride(from: Int.random(in: 1...step, using: &random), through: count + 1, by: step) {
             let bench = try await SessionBench(SessionStore())
             let connection = CutConnection(bench.connection, at: number, moment, length: length)
             let words = try await run(bench, connection)
