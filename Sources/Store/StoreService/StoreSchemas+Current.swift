@@ -30,6 +30,7 @@ extension StoreSchemas {
                 Migration(16, "wrong guesses", GuessCounts.tables),
                 Migration(17, "charges on pages", MoneyTables.pages),
                 Migration(18, "revoked certificates", KeyRevocations.tables),
+                Migration(19, "plans that run beside a paid one", SubscriptionTables.running),
             ])
     }
 }

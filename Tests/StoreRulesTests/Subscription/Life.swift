@@ -40,9 +40,10 @@ struct Life {
     }
 
     /// Lets time go by until something is due.
-    mutating func due(isSold: Bool = true) throws -> [Subscription.Action] {
+    mutating func due(isSold: Bool = true, cents: Int64? = nil) throws -> [Subscription.Action] {
         now = try #require(it.nextDue)
-        return try handle(.due(isSold: isSold))
+        let price = cents.map { Money(minorUnits: $0, currency: .usd) }
+        return try handle(.due(isSold: isSold, price: price))
     }
 
     /// Renews it once.

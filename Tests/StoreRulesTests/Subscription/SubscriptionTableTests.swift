@@ -20,7 +20,7 @@ import Testing
             .turnedOff, .turnedOn, .offered(offer),
             .raised(PriceIncrease(price: price, needsConsent: true, askedAt: life.now)),
             .raised(PriceIncrease(price: price, needsConsent: false, askedAt: life.now)), .agreedToPrice,
-            .refusedPrice, .revoked, .reinstated, .ended, .shortened, .resolved, .settled(life.plan, nil),
+            .refusedPrice, .revoked, .reinstated, .ended, .shortened, .resolved(), .settled(life.plan, nil),
             .revokedAhead(life.plan, nil, period(life.it.startsAt.adding(milliseconds: -2_592_000_000))),
             .reinstatedAhead(life.plan, nil, period(life.it.endsAt)),
         ]

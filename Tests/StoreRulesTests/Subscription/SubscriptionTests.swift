@@ -179,7 +179,7 @@ import Testing
         var life = try Life("2027-01-01", offer: offer)
         for left in [2, 1, 0] {
             #expect(life.it.offerPeriodsLeft == left)
-            #expect(life.it.renewalPrice.minorUnits == (left > 0 ? 99 : 499))
+            #expect(life.it.renewalPrice().minorUnits == (left > 0 ? 99 : 499))
             try life.renew()
         }
         #expect(life.it.offer == nil && life.period == "2027-04-01 – 2027-05-01")

@@ -52,7 +52,8 @@ struct RowTests {
                 "state": [.text("active"), .text("retry")], "charge_state": [.text("none"), .text("resting")],
                 "renews": [.integer(0), .integer(1)], "raise_needs_consent": [.integer(1), .integer(0)],
                 "raise_agreed": [.integer(1), .integer(1)], "scale": [.text("calendar"), .text("month/180000")],
-                "next_period": [.text("P6M"), .text("P2M")], "next_offer_type": [.integer(2), .integer(4)],
+                "next_period": [.text("P6M"), .text("P2M")], "running_period": [.text("P3M"), .text("P1W")],
+                "next_offer_type": [.integer(2), .integer(4)],
                 "next_offer_mode": [.text("PAY_UP_FRONT"), .text("FREE_TRIAL")],
                 "next_offer_period": [.text("P2W"), .text("P5D")],
             ]) { $1 }, derived: ["counts_until"]

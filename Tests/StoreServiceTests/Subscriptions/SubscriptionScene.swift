@@ -21,6 +21,23 @@ extension SaleScene {
         return offer.map(item.offered) ?? item
     }
 
+    /// Sets what the plan 1001 costs in the catalogue, at once or from an instant on.
+    func setPrice(_ cents: Int64, from start: Instant? = nil) async throws {
+        let (now, price) = (time.current, Money(minorUnits: cents, currency: .usd))
+        try await store.catalogue.write { transaction in
+            let product = try #require(
+                try Catalogue.product(
+                    ProductID(parsing: "com.example.item1001"), of: AppID(number: 42), in: transaction))
+            let usa = try #require(StorefrontRecord.storefront(alpha3: "USA"))
+            let change = CatalogueChange(.store, at: now, in: transaction)
+            if let start {
+                try PriceChanges.set(price, of: product, in: usa, from: start, change)
+            } else {
+                try Catalogue.setPrice(.own(price), of: product, in: usa, change)
+            }
+        }
+    }
+
     /// Does all that becomes due up to an instant, and lets it be that time.
     @discardableResult
     func pass(until end: Instant) async throws -> DrainReport {
@@ -61,7 +78,8 @@ extension SaleScene {
         }
     }
 
-    /// Enters the products of the plans, as the catalogue is asked whether they are still sold.
+    /// Enters the products of the plans, as the catalogue is asked whether they are still sold. They cost more there than
+    /// anybody pays, so that no price falls.
     func enterPlans(_ numbers: [Int64] = [1001, 1002, 1003]) async throws {
         let now = time.current
         try await store.catalogue.write { transaction in
@@ -75,7 +93,7 @@ extension SaleScene {
                     ProductID(parsing: "com.example.item\(number)"), .autoRenewable, referenceName: "Plan \(number)",
                     period: .oneMonth, groupID: SubscriptionGroupID(parsing: "20001"),
                     texts: ["en-US": ProductText(title: "Plan", description: "A plan")],
-                    prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 499, currency: .usd)])
+                    prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 9_999, currency: .usd)])
                 _ = try Catalogue.put(
                     draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true,
                     CatalogueChange(.store, at: now, in: transaction))

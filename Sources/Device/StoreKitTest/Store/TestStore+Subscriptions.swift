@@ -154,7 +154,7 @@ extension TestStore {
     private func refusing(_ body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch let error as ServiceError where error.code == .tooLate {
+        } catch let error as ServiceError where [.tooLate, .productUnavailable].contains(error.code) {
             throw SKTestError(.invalidAction, "This has no place now: \(error.message)")
         }
     }

@@ -90,10 +90,25 @@ package enum GracePeriods {
 }
 
 extension Catalogue {
-    /// Whether the product of a subscription still renews: it was not removed, nor taken from sale.
-    package static func isSold(_ item: ItemID, in transaction: any ReadTransaction) throws -> Bool {
-        try transaction.value(
-            "SELECT count(*) FROM product WHERE item_id = $1 AND removed_at IS NULL AND is_cleared_for_sale = 1", item,
-            as: Int.self) == 1
+    /// How the next period of a subscription is sold.
+    ///
+    /// Nobody is charged anew for a product that was removed or taken off the shelves, nor for one whose developer may not
+    /// sell: is suspended, or has no valid agreement about paid apps. What was paid for runs to its end.
+    ///
+    /// - Parameter moment: when the period begins.
+    /// - Returns: whether it is sold, and what it costs then; nil if it has no price in the storefront.
+    package static func renewal(
+        of product: ProductID, app: AppID, in storefront: StorefrontCode, at moment: CatalogueMoment,
+        _ transaction: any ReadTransaction
+    ) throws -> (isSold: Bool, price: Money?) {
+        let found = try Catalogue.product(product, of: app, in: transaction)
+        guard let found, found.removedAt == nil, found.isClearedForSale, found.state != .removedFromSale,
+            try Agreements.isValid(.paid, ofApps: [app], at: moment.wall, in: transaction).contains(app),
+            try Teams.find(ofApps: [app], in: transaction)[app]?.suspendedAt == nil
+        else { return (false, nil) }
+        let prices = try storefront.storefront.flatMap {
+            try PriceTimeline.of(product, app: app, in: $0, transaction)
+        }
+        return (true, prices?.price(at: moment.commerce))
     }
 }

@@ -34,7 +34,7 @@ extension Subscription {
         // What was planned while an earlier charge was still to be paid comes after it.
         if next?.item == plan.item { next = nil }
         if offer == nextOffer { nextOffer = nil }
-        self.plan = plan
+        (self.plan, running) = (plan, nil)
         self.offer = offer
         state = .active
         charge = .none
@@ -46,20 +46,33 @@ extension Subscription {
         _ plan: SubscriptionPlan, _ offer: OfferTerms?, at now: Instant, _ terms: SubscriptionTerms
     ) {
         // A higher price is that of one product, and over with it.
-        if let increase, plan.price == increase.price || plan.item != self.plan.item { self.increase = nil }
+        if let increase,
+            plan.price == increase.price || plan.price.minorUnits > self.plan.price.minorUnits
+                || plan.item != self.plan.item
+        {
+            self.increase = nil
+        }
         let (isSame, end) = (plan.period == self.plan.period && scale == terms.scale, endsAt)
         let counts = state == .active || state == .grace || state == .retry && now <= end
         // Nobody pays for a period that is over.
         if counts, now < terms.scale.end(of: plan.period, from: end) {
             if !isSame || number == 0 && anchor != end { (anchor, number) = (end, 0) }
             scale = terms.scale
+            let running = running(before: plan, at: now)
             enter(plan, offer, from: end)
+            self.running = running
         } else {
             if !state.isLive { noteBegin(at: now) }
             begin(plan, offer, at: now, terms)
         }
         renewals += 1
         if let limit = terms.renewalLimit, renewals >= limit { renews = false }
+    }
+
+    /// What runs at a moment until a period of another plan begins.
+    private func running(before plan: SubscriptionPlan, at now: Instant) -> RunningPlan? {
+        if isAhead(at: now) { return running }
+        return now < endsAt && plan != self.plan ? RunningPlan(self.plan, since: startsAt) : nil
     }
 
     /// A lapse of 60 days or more lets it begin anew.
@@ -76,7 +89,7 @@ extension Subscription {
         _ event: Event, by terms: SubscriptionTerms, at now: Instant
     ) throws(SubscriptionError) -> [Action] {
         switch event {
-        case .due(let isSold): return state.isLive ? due(isSold: isSold, terms, at: now) : []
+        case .due(let isSold, let price): return state.isLive ? due(isSold: isSold, price, terms, at: now) : []
         case .paid(let plan, let offer):
             renew(plan, offer, at: now, terms)
             return []
@@ -101,12 +114,12 @@ extension Subscription {
             (startsAt, endsAt) = (min(startsAt, now), min(endsAt, now))
             (anchor, number, attemptedAt) = (endsAt, 0, nil)
             return []
-        case .resolved:
+        case .resolved(let price):
             guard state == .grace || state == .retry, charge != .underWay else {
                 throw SubscriptionError(event, in: state)
             }
             renews = true
-            return attempt(at: now)
+            return attempt(price, at: now)
         case .planned, .turnedOff, .turnedOn, .offered, .raised, .agreedToPrice, .refusedPrice:
             return try choose(event, by: terms)
         }
@@ -130,8 +143,11 @@ extension Subscription {
         case .reinstatedAhead(let plan, let offer, let period) where period.startsAt >= endsAt && period.endsAt > now:
             let isContinued = offer == self.offer && offer?.replacesPeriod == false
             renewals += 1
-            return stand(
+            let running = running(before: plan, at: now)
+            let over = stand(
                 plan, offer, left: isContinued ? max(offerPeriodsLeft - 1, 0) : 0, in: period, counting: number + 1)
+            self.running = running
+            return over
         default: throw SubscriptionError(event, in: state)
         }
     }
@@ -146,7 +162,7 @@ extension Subscription {
         // Months keep the day on which they are counted from.
         let isCounted = number >= 0 && scale.end(of: plan.period, times: number, from: anchor) == period.endsAt
         (anchor, self.number) = isCounted ? (anchor, number) : (period.endsAt, 0)
-        (self.plan, self.offer, offerPeriodsLeft) = (plan, offer, left)
+        (self.plan, running, self.offer, offerPeriodsLeft) = (plan, nil, offer, left)
         (state, startsAt, endsAt, renews) = (.active, period.startsAt, period.endsAt, false)
         (next, nextOffer, graceEndsAt, retryEndsAt, intent, revokedAt) = (nil, nil, nil, nil, nil, nil)
         if charge == .none { attemptedAt = nil }
@@ -222,35 +238,58 @@ extension Subscription {
         return over
     }
 
-    private mutating func due(isSold: Bool, _ terms: SubscriptionTerms, at now: Instant) -> [Action] {
+    private mutating func due(
+        isSold: Bool, _ price: Money?, _ terms: SubscriptionTerms, at now: Instant
+    ) -> [Action] {
         guard let due = nextDue, due <= now else { return [] }
+        forgetIncrease(by: price)
         switch state {
         case .active where now < endsAt:
-            if isSold { return attempt(at: now) }
+            if isSold { return attempt(price, at: now) }
             // It is not looked at again before the end, when it may be sold once more.
             attemptedAt = now
             return []
-        case .active: return end(isSold: isSold, terms, at: now)
+        case .active: return end(isSold: isSold, price, terms, at: now)
         case .grace:
-            guard let graceEndsAt, graceEndsAt <= now else { return attempt(at: now) }
+            guard let graceEndsAt, graceEndsAt <= now else { return tryAgain(isSold: isSold, price, at: now) }
             guard renews else { return expire(.cancelled) }
             state = .retry
-            return attemptIfDue(at: now)
+            guard let at = nextAttempt, at <= now else { return [] }
+            return tryAgain(isSold: isSold, price, at: now)
         case .retry:
-            guard let retryEndsAt, retryEndsAt <= now else { return attempt(at: now) }
-            return expire(.billingError)
+            guard let retryEndsAt, retryEndsAt <= now else { return tryAgain(isSold: isSold, price, at: now) }
+            return expire(isSold ? .billingError : .productUnavailable)
         case .expired, .revoked: return []
         }
     }
 
+    /// A higher price that the product does not have any more is not asked for.
+    private mutating func forgetIncrease(by price: Money?) {
+        guard let price, let increase, next == nil, price.currency == plan.price.currency,
+            price.minorUnits <= plan.price.minorUnits, increase.price.minorUnits > price.minorUnits
+        else { return }
+        self.increase = nil
+    }
+
+    /// Nobody is charged anew for what is not sold; it may be sold again by the next time.
+    private mutating func tryAgain(isSold: Bool, _ price: Money?, at now: Instant) -> [Action] {
+        guard isSold else {
+            attemptedAt = now
+            return []
+        }
+        return attempt(price, at: now)
+    }
+
     /// The period is over, and the next one was not paid.
-    private mutating func end(isSold: Bool, _ terms: SubscriptionTerms, at now: Instant) -> [Action] {
+    private mutating func end(
+        isSold: Bool, _ price: Money?, _ terms: SubscriptionTerms, at now: Instant
+    ) -> [Action] {
         if charge != .underWay {
             guard renews else { return expire(awaitsConsent ? .priceIncreaseNotConsented : .cancelled) }
             if charge == .none, awaitsConsent { return expire(.priceIncreaseNotConsented) }
             guard isSold else { return expire(.productUnavailable) }
             // This was noticed late; nothing was tried yet.
-            if attemptedAt == nil { return attempt(at: now) }
+            if attemptedAt == nil { return attempt(price, at: now) }
         }
         let wasPaid = offer?.mode != .free
         retryEndsAt = endsAt + scale.span(days: PeriodScale.retryDays, of: plan.period)
@@ -260,20 +299,17 @@ extension Subscription {
         } else {
             state = .retry
         }
-        return attemptIfDue(at: now)
-    }
-
-    private mutating func attemptIfDue(at now: Instant) -> [Action] {
         guard let at = nextAttempt, at <= now else { return [] }
-        return attempt(at: now)
+        return tryAgain(isSold: isSold, price, at: now)
     }
 
-    private mutating func attempt(at now: Instant) -> [Action] {
+    /// - Parameter price: what the product costs when the period begins, if that is known.
+    private mutating func attempt(_ price: Money?, at now: Instant) -> [Action] {
         attemptedAt = now
         let isResting = charge == .resting
         charge = .underWay
         if isResting { return [.tryAgain] }
         let (plan, offer) = renewal
-        return [.renew(plan, offer)]
+        return [.renew(plan.priced(atMost: price), offer)]
     }
 }

@@ -8,8 +8,10 @@ package import StoreModel
 /// ``nextDue`` says when to look at it again.
 package struct Subscription: Hashable, Sendable {
     package internal(set) var state: State
-    /// What the current period is of.
+    /// What the current period is of, or the next one if that is paid already.
     package internal(set) var plan: SubscriptionPlan
+    /// What runs until then, where the next period was paid and is of another plan.
+    package internal(set) var running: RunningPlan?
     /// What renews in its place; nil for the same.
     package internal(set) var next: SubscriptionPlan?
     /// Whether it renews.
@@ -50,7 +52,7 @@ package struct Subscription: Hashable, Sendable {
         anchor: Instant, number: Int, scale: PeriodScale, offer: OfferTerms?, offerPeriodsLeft: Int,
         nextOffer: OfferTerms?, renewals: Int, beganAt: Instant, charge: ChargeState, attemptedAt: Instant?,
         graceEndsAt: Instant?, retryEndsAt: Instant?, intent: ExpirationIntent?, revokedAt: Instant?,
-        increase: PriceIncrease?
+        increase: PriceIncrease?, running: RunningPlan?
     ) {
         (self.state, self.plan, self.next, self.renews) = (state, plan, next, renews)
         (self.startsAt, self.endsAt, self.anchor, self.number) = (startsAt, endsAt, anchor, number)
@@ -58,7 +60,7 @@ package struct Subscription: Hashable, Sendable {
         (self.nextOffer, self.renewals, self.beganAt) = (nextOffer, renewals, beganAt)
         (self.charge, self.attemptedAt, self.graceEndsAt) = (charge, attemptedAt, graceEndsAt)
         (self.retryEndsAt, self.intent, self.revokedAt) = (retryEndsAt, intent, revokedAt)
-        self.increase = increase
+        (self.increase, self.running) = (increase, running)
     }
 
     // Closed: a state comes with all that handles it.
@@ -92,8 +94,10 @@ package struct Subscription: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// Time went by.
         ///
-        /// - Parameter isSold: whether the product that would renew is still sold.
-        case due(isSold: Bool)
+        /// - Parameters:
+        ///   - isSold: whether the product that would renew is still sold, by somebody who may sell.
+        ///   - price: what it costs when the next period begins, which that costs if it is less.
+        case due(isSold: Bool, price: Money? = nil)
         /// Another period was paid, or costs nothing.
         case paid(SubscriptionPlan, OfferTerms?)
         /// An attempt was declined.
@@ -126,7 +130,9 @@ package struct Subscription: Hashable, Sendable {
         /// Its period ends now, and the next one is due, for a test.
         case shortened
         /// What kept it from being paid is mended: it is tried at once.
-        case resolved
+        ///
+        /// - Parameter price: what the product costs now, as of ``due(isSold:price:)``.
+        case resolved(price: Money? = nil)
     }
 
     /// What is to be done in the transaction that keeps the state.
@@ -140,6 +146,16 @@ package struct Subscription: Hashable, Sendable {
         case giveUp
         /// Ask the customer to agree to a higher price.
         case askConsent
+    }
+}
+
+/// What runs beside a period of another plan that was paid and has not begun.
+package struct RunningPlan: Hashable, Sendable {
+    package let plan: SubscriptionPlan
+    package let startsAt: Instant
+
+    package init(_ plan: SubscriptionPlan, since start: Instant) {
+        (self.plan, startsAt) = (plan, start)
     }
 }
 
@@ -168,6 +184,9 @@ extension Subscription {
         begin(plan, offer, at: now, terms)
         if terms.renewalLimit == 0 { renews = false }
     }
+
+    /// What its customer has at a moment.
+    package func plan(at now: Instant) -> SubscriptionPlan { isAhead(at: now) ? running?.plan ?? plan : plan }
 
     package var period: SubscriptionPeriod { SubscriptionPeriod(startsAt: startsAt, endsAt: endsAt) }
 
@@ -206,9 +225,11 @@ extension Subscription {
     package func isChanged(byAskingFor item: ItemID) -> Bool { plan.item != item || next != nil || !renews }
 
     /// What the next period costs.
-    package var renewalPrice: Money {
+    ///
+    /// - Parameter price: what its product costs when it begins, if that is known.
+    package func renewalPrice(at price: Money? = nil) -> Money {
         let (plan, offer) = renewal
-        return offer?.price ?? plan.price
+        return offer?.price ?? plan.priced(atMost: price).price
     }
 
     /// Whether a higher price waits for an answer without which it ends. It is the price of the plan that runs: where another

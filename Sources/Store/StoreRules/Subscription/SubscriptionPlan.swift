@@ -22,6 +22,14 @@ package struct SubscriptionPlan: Hashable, Sendable {
         SubscriptionPlan(item: item, product: product, period: period, level: level, price: price)
     }
 
+    /// The same at a price that is lower; as it is if it is not.
+    package func priced(atMost price: Money?) -> SubscriptionPlan {
+        guard let price, price.currency == self.price.currency, price.minorUnits < self.price.minorUnits else {
+            return self
+        }
+        return priced(price)
+    }
+
     /// What it comes to when a customer of this plan asks for another one.
     package func change(to other: SubscriptionPlan) -> Change {
         if other.item == item { return .none }

@@ -23,7 +23,7 @@ extension Accounts {
         package let account: Account
         /// The newest first.
         package let sales: [SaleSearch.Found]
-        package let subscriptions: [StoredSubscription]
+        package let subscriptions: [SubscriptionChanges.Entry]
         /// Those on which the customer is signed in.
         package let devices: [DeviceRecord]
         package let family: Family?
@@ -35,17 +35,19 @@ extension Accounts {
     ///
     /// - Parameter limit: how many sales, subscriptions and devices are told at most.
     package func details(of name: String, limit: Int) async throws -> Details {
+        let clocks = store.clocks
         let (account, sales, subscriptions, devices, family) = try await store.database.read { transaction in
             let account = try Account(Customers.named(name, in: transaction).id, in: transaction)
             let id = account.customer.id
             return (
                 account, try SaleSearch(customer: id, limit: limit).run(in: transaction).found,
-                try Subscriptions.list(.init(customer: id, limit: limit), in: transaction),
+                try SubscriptionChanges.Entry.all(
+                    Subscriptions.list(.init(customer: id, limit: limit), in: transaction), clocks, in: transaction),
                 try DeviceRecord.list(of: id, after: nil, limit: limit, in: transaction),
                 try Families.find(of: id, in: transaction)
             )
         }
-        let items = try sales.map { try $0.status.terms.item.id } + subscriptions.map(\.rules.plan.item)
+        let items = try sales.map { try $0.status.terms.item.id } + subscriptions.map(\.plan.item)
         return Details(
             account: account, sales: sales, subscriptions: subscriptions, devices: devices, family: family,
             titles: try await store.titles(of: items))

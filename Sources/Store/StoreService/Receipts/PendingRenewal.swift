@@ -5,7 +5,7 @@ import StoreRules
 /// What becomes of a subscription: one of `pending_renewal_info`.
 package struct PendingRenewal: Hashable, Sendable {
     package let original: TransactionID
-    /// The product of its newest period, and that of the next one.
+    /// The product that the customer has, and that of the next period.
     package let product: ProductID
     package let nextProduct: ProductID
     package let status: AutoRenewStatus
@@ -21,11 +21,12 @@ package struct PendingRenewal: Hashable, Sendable {
     /// The offer of the next period.
     package let offer: ReceiptOffer?
 
-    init(_ stored: StoredSubscription) {
+    init(_ stored: StoredSubscription, at now: Instant) {
         let rules = stored.rules
         original = stored.original
-        product = rules.plan.product
-        nextProduct = rules.renewal.plan.product
+        product = rules.plan(at: now).product
+        // What was paid ahead comes before what renews after it.
+        nextProduct = product == rules.plan.product ? rules.renewal.plan.product : rules.plan.product
         status = rules.renews ? .on : .off
         switch rules.state {
         case .active: (intent, isRetried) = (nil, nil)
@@ -47,9 +48,9 @@ package struct PendingRenewal: Hashable, Sendable {
     ///
     /// - Parameter isLost: whether it is shared no more, which is as if it had been cancelled.
     private init(
-        _ stored: StoredSubscription, as original: TransactionID, _ product: ProductID, isLost: Bool
+        _ stored: StoredSubscription, as original: TransactionID, _ product: ProductID, isLost: Bool, at now: Instant
     ) {
-        let own = PendingRenewal(stored)
+        let own = PendingRenewal(stored, at: now)
         (self.original, self.product) = (original, product)
         nextProduct = isLost ? product : own.nextProduct
         status = isLost ? .off : own.status
@@ -72,7 +73,7 @@ package struct PendingRenewal: Hashable, Sendable {
             let isLost = line.standing.revocation != nil || line.isUpgraded
             return try source(of: line.id, transaction).map { stored in
                 let isLeft = isLeft(line.productID, endingAt: line.expiresDate, stored, at: now)
-                return PendingRenewal(stored, as: line.originalID, line.productID, isLost: isLost || isLeft)
+                return PendingRenewal(stored, as: line.originalID, line.productID, isLost: isLost || isLeft, at: now)
             }
         }
     }
@@ -89,12 +90,12 @@ package struct PendingRenewal: Hashable, Sendable {
     init?(of newest: StoreTransaction, _ subscription: StoredSubscription?, at now: Instant) {
         guard let subscription else { return nil }
         guard newest.sharedFrom != nil else {
-            self.init(subscription)
+            self.init(subscription, at: now)
             return
         }
         let isLost = newest.revocation != nil || newest.upgradedAt != nil
         let isLeft = Self.isLeft(newest.productID, endingAt: newest.expiresDate, subscription, at: now)
-        self.init(subscription, as: newest.originalID, newest.productID, isLost: isLost || isLeft)
+        self.init(subscription, as: newest.originalID, newest.productID, isLost: isLost || isLeft, at: now)
     }
 
     /// The subscription of which somebody in the family has shared a period; nil if there is none any more.
@@ -114,9 +115,9 @@ package struct PendingRenewal: Hashable, Sendable {
 
     /// Those of all subscriptions of a customer in an app, also of those that are over: the oldest first.
     static func all(
-        of customer: CustomerID, in app: AppID, _ transaction: any ReadTransaction
+        of customer: CustomerID, in app: AppID, at now: Instant, _ transaction: any ReadTransaction
     ) throws -> [PendingRenewal] {
         try transaction.query(selection, customer, app, row: StoredSubscription.init)
-            .map(PendingRenewal.init).sorted { $0.original < $1.original }
+            .map { PendingRenewal($0, at: now) }.sorted { $0.original < $1.original }
     }
 }

@@ -28,12 +28,19 @@ enum ReceiptTransactions {
             ORDER BY store_transaction.id DESC LIMIT 1
             """
 
-    /// The period of a subscription that was sold last; nil if it is none of the customer's.
+    /// The period of a subscription that was sold last; nil if it is none of the customer's. One of another product that was
+    /// charged ahead is told from its beginning on.
     static func newest(
-        of original: TransactionID, of customer: CustomerID, _ transaction: any ReadTransaction
+        of original: TransactionID, of customer: CustomerID, at now: Instant, _ transaction: any ReadTransaction
     ) throws -> StoreTransaction? {
-        let found = try transaction.optional(newest, original, row: StoreTransaction.init)
-        return found?.customerID == customer ? found : nil
+        guard let found = try transaction.optional(newest, original, row: StoreTransaction.init),
+            found.customerID == customer
+        else { return nil }
+        guard found.purchaseDate > now else { return found }
+        let running = try Subscriptions.transactions(of: original, endingAfter: now, in: transaction).last {
+            $0.purchaseDate <= now && $0.revocation == nil && $0.upgradedAt == nil
+        }
+        return running.flatMap { $0.productID == found.productID ? nil : $0 } ?? found
     }
 
     /// Those that an app receipt lists: of subscriptions only the newest periods.

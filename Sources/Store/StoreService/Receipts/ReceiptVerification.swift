@@ -101,7 +101,7 @@ package struct ReceiptVerification: Sendable {
             let (customer, app) = try account.requireOwner()
             let transactions = try ReceiptTransactions.all(of: customer, in: app, transaction)
             let now = clocks.now(by: account.clock).commerce
-            let own = try PendingRenewal.all(of: customer, in: app, transaction)
+            let own = try PendingRenewal.all(of: customer, in: app, at: now, transaction)
             return (
                 account, now, transactions, own + (try PendingRenewal.shared(in: transactions, at: now, transaction))
             )
@@ -137,11 +137,13 @@ package struct ReceiptVerification: Sendable {
         let renews = receipt.expirationDate != nil
         if renews { try await requireSecret(request, receipt.bundleID) }
         let original = renews ? TransactionID(receipt.originalTransactionID) : nil
-        let (account, period, subscription) = try await books.read { transaction in
+        let (account, now, period, subscription) = try await books.read { transaction in
             let account = try ReceiptAccount(of: [receipt.transactionID], in: transaction)
             let (customer, _) = try account.requireOwner()
-            guard let original, var period = try ReceiptTransactions.newest(of: original, of: customer, transaction)
-            else { return (account, StoreTransaction?.none, StoredSubscription?.none) }
+            let now = clocks.now(by: account.clock).commerce
+            guard let original,
+                var period = try ReceiptTransactions.newest(of: original, of: customer, at: now, transaction)
+            else { return (account, now, StoreTransaction?.none, StoredSubscription?.none) }
             let subscription =
                 try period.sharedFrom == nil
                 ? Subscriptions.find(SubscriptionID(beganWith: original), in: transaction)
@@ -150,9 +152,8 @@ package struct ReceiptVerification: Sendable {
             if period.revocation != nil, period.sharedFrom == nil, let subscription {
                 period = try Transactions.require(subscription.latest, in: transaction)
             }
-            return (account, period, subscription)
+            return (account, now, period, subscription)
         }
-        let now = clocks.now(by: account.clock).commerce
         var latest: TransactionVerification.Latest?
         if let period {
             var fresh = receipt

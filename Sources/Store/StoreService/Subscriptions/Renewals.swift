@@ -26,13 +26,7 @@ package struct Renewals: Sendable {
     @discardableResult
     func look(after id: SubscriptionID, at now: Instant, _ cause: ChangeCause) async throws -> Bool {
         guard let known = try await store.database.lookUp({ try Subscriptions.find(id, in: $0) }) else { return false }
-        let plan = known.rules.renewal.plan
-        let (grace, isSold) = try await store.catalogue.lookUp { [environment = store.environment] transaction in
-            (
-                try GracePeriods.of(known.scope.app, in: environment, transaction),
-                try Catalogue.isSold(plan.item, in: transaction)
-            )
-        }
+        let market = try await market(of: known, beginningAt: max(now, known.rules.endsAt))
         let numbers = try await draw()
         let cause = cause.at(now)
         let (isChanged, charge) = try await store.database.write(isolation: .snapshot) {
@@ -48,7 +42,8 @@ package struct Renewals: Sendable {
                 return (true, nil)
             }
             let (_, charge) = try Subscriptions.handle(
-                .due(isSold: isSold), of: stored, with: numbers, grace: grace, change)
+                .due(isSold: market.isSold, price: market.price(for: stored)), of: stored, with: numbers,
+                grace: market.grace, change)
             return (true, charge)
         }
         if let charge { _ = try await charges.drive(charge, isFirst: true, cause) }
@@ -56,6 +51,33 @@ package struct Renewals: Sendable {
     }
 
     private static let pause = Duration.seconds(60)
+
+    /// What the catalogue says of the next period of a subscription.
+    struct Market: Sendable {
+        let product: ProductID
+        let isSold: Bool
+        /// What the product costs when the period begins.
+        let price: Money?
+        let grace: GracePeriod?
+
+        /// The price for a subscription, which may renew as something else by now.
+        func price(for stored: StoredSubscription) -> Money? {
+            stored.rules.renewal.plan.product == product ? price : nil
+        }
+    }
+
+    /// - Parameter start: when the period begins, by the clock of the customer.
+    func market(of stored: StoredSubscription, beginningAt start: Instant) async throws -> Market {
+        let (scope, product) = (stored.scope, stored.rules.renewal.plan.product)
+        let moment = CatalogueMoment(commerce: start, wall: store.clocks.wall())
+        return try await store.catalogue.read { [environment = store.environment] transaction in
+            let sold = try Catalogue.renewal(
+                of: product, app: scope.app, in: scope.storefront, at: moment, transaction)
+            return Market(
+                product: product, isSold: sold.isSold, price: sold.price,
+                grace: try GracePeriods.of(scope.app, in: environment, transaction))
+        }
+    }
 
     private func draw() async throws -> Subscriptions.Numbers {
         Subscriptions.Numbers(

@@ -105,6 +105,8 @@ extension Subscription {
         Column("intent") { $0.intent?.rawValue }
         Column("revoked_at") { $0.revokedAt }
         PriceIncrease.columns.of { $0.increase }
+        SubscriptionPlan.columns.of(prefix: "running_") { $0.running?.plan }
+        Column("running_since") { $0.running?.startsAt }
         // Only conditions and indexes read it.
         Column("counts_until") { $0.countsUntil }
     }
@@ -130,6 +132,10 @@ extension Subscription {
         )
         let intent = try cells.next(as: Int?.self).map { ExpirationIntent(rawValue: $0) }
         let revoked = try cells.next(as: Instant?.self)
+        let increase = try PriceIncrease.next(in: &cells, currency: currency)
+        let (running, since) = (
+            try SubscriptionPlan.next(in: &cells, currency: currency), try cells.next(as: Instant?.self)
+        )
         guard let state, let plan, let scale, let charge else {
             throw DatabaseError(.unexpectedValue, "a subscription is in a state that this version does not know")
         }
@@ -138,7 +144,7 @@ extension Subscription {
             number: number, scale: scale, offer: offer, offerPeriodsLeft: left, nextOffer: nextOffer,
             renewals: renewals, beganAt: began, charge: charge, attemptedAt: attempted, graceEndsAt: grace,
             retryEndsAt: retry, intent: intent, revokedAt: revoked,
-            increase: try PriceIncrease.next(in: &cells, currency: currency))
+            increase: increase, running: running.flatMap { plan in since.map { RunningPlan(plan, since: $0) } })
     }
 }
 

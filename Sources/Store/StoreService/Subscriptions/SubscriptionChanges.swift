@@ -26,6 +26,10 @@ package struct SubscriptionChanges: Sendable {
         package let history: [Line]
         package let charge: StoredCharge?
         package let grace: GracePeriod?
+        /// Whether the product of the next period is sold at the moment, by somebody who may sell.
+        package let isSold: Bool
+        /// What that costs; while it is tried to be paid, what was asked for first.
+        package let renewalPrice: Money
         /// The payment method of its customer that is used; nil if there is none.
         package let method: PaymentMethod?
         package let renewalLimit: Int?
@@ -42,20 +46,32 @@ package struct SubscriptionChanges: Sendable {
     }
 
     package func details(of id: SubscriptionID) async throws -> Details {
-        let environment = store.environment
-        let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
-        let grace = try await store.catalogue.read { try GracePeriods.of(app, in: environment, $0) }
+        let market = try await market(of: id)
         return try await store.database.read { [clocks = store.clocks, terms = store.subscriptions] transaction in
             let found = try Subscriptions.require(id, in: transaction)
+            let charge = try found.charge.flatMap { try Charges.find($0, in: transaction) }
             return Details(
                 subscription: found,
                 now: clocks.now(by: try CustomerClock.of(found.scope.customer, in: transaction)).commerce,
                 periods: try Subscriptions.transactions(of: id.original, in: transaction),
                 history: try Subscriptions.history(of: id, in: transaction),
-                charge: try found.charge.flatMap { try Charges.find($0, in: transaction) }, grace: grace,
+                charge: charge, grace: market.grace, isSold: market.isSold,
+                renewalPrice: charge?.amount ?? found.rules.renewalPrice(at: market.price(for: found)),
                 method: try Customers.paymentMethods(of: found.scope.customer, in: transaction).last,
                 renewalLimit: terms.renewalLimit)
         }
+    }
+
+    /// What the catalogue says of the next period of a subscription.
+    ///
+    /// - Parameter beginsNow: whether that begins at once, and not at the end of what runs.
+    private func market(of id: SubscriptionID, beginsNow: Bool = false) async throws -> Renewals.Market {
+        let clocks = store.clocks
+        let (known, now) = try await store.database.read { transaction in
+            let known = try Subscriptions.require(id, in: transaction)
+            return (known, clocks.now(by: try CustomerClock.of(known.scope.customer, in: transaction)).commerce)
+        }
+        return try await renewals.market(of: known, beginningAt: beginsNow ? now : max(now, known.rules.endsAt))
     }
 
     /// Which subscriptions are meant.
@@ -163,16 +179,37 @@ package struct SubscriptionChanges: Sendable {
     /// Ends the period now and renews it, whatever is still left of it. Only in the sandbox.
     package func forceRenewal(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try store.requireSandbox("only in the sandbox a renewal is forced")
-        let (environment, catalogue) = (store.environment, store.catalogue)
-        let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
-        let grace = try await catalogue.read { try GracePeriods.of(app, in: environment, $0) }
+        let market = try await market(of: id, beginsNow: true)
         return try await renewals.change(id, cause) { stored, numbers, change in
+            let (shortened, _) = try Self.handling { try Subscriptions.handle(.shortened, of: stored, change) }
+            try Self.requireRenewing(stored, change)
+            try Self.requireSold(stored, market)
             try Self.requireUnbought(stored, change)
             try Subscriptions.cut(stored, change)
-            let (shortened, _) = try Self.handling { try Subscriptions.handle(.shortened, of: stored, change) }
             return try Subscriptions.handle(
-                .due(isSold: true), of: shortened, with: numbers, grace: grace, change
+                .due(isSold: true, price: market.price(for: shortened)), of: shortened, with: numbers,
+                grace: market.grace, change
             ).charge
+        }
+    }
+
+    /// Refuses to renew what would end instead.
+    private static func requireRenewing(_ stored: StoredSubscription, _ change: Change) throws {
+        guard stored.rules.renews else {
+            try requireRenewal(of: stored, change)
+            throw ServiceError(.tooLate, "the subscription was turned off, and ends with its period")
+        }
+        guard stored.rules.openIncrease == nil else {
+            throw ServiceError(.tooLate, "the customer was asked about a higher price, and has not answered")
+        }
+    }
+
+    /// Refuses to charge for what nobody may sell at the moment.
+    private static func requireSold(_ stored: StoredSubscription, _ market: Renewals.Market) throws {
+        guard market.isSold else {
+            throw ServiceError(
+                .productUnavailable,
+                "\(stored.rules.renewal.plan.product) is not sold at the moment, so nothing is charged for it")
         }
     }
 
@@ -184,13 +221,17 @@ package struct SubscriptionChanges: Sendable {
 
     /// Tries at once to have it paid, after the customer has mended what was wrong.
     package func resolve(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
-        try await renewals.change(id, cause) { stored, numbers, change in
+        let market = try await market(of: id)
+        return try await renewals.change(id, cause) { stored, numbers, change in
             guard stored.state == .grace || stored.state == .retry else {
                 throw ServiceError(.tooLate, "the subscription has no payment that is tried again")
             }
+            try Self.requireSold(stored, market)
             try Self.requireUnbought(stored, change)
             return try Self.handling {
-                try Subscriptions.handle(.resolved, of: stored, with: numbers, change).charge
+                try Subscriptions.handle(
+                    .resolved(price: market.price(for: stored)), of: stored, with: numbers, change
+                ).charge
             }
         }
     }

@@ -5,6 +5,8 @@ package import StoreRules
 /// A subscription in words: how it stands, and what comes next. Commands, answers and pages say the same.
 package struct SubscriptionSummary {
     private let rules: Subscription
+    private let isSold: Bool
+    private let renewalPrice: Money
     private let grace: GracePeriod?
     private let now: Instant
     private let renewalLimit: Int?
@@ -19,6 +21,7 @@ package struct SubscriptionSummary {
         time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
         (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
+        (isSold, renewalPrice) = (details.isSold, details.renewalPrice)
         renewalLimit = details.renewalLimit
         self.price = price
         self.time = time
@@ -38,13 +41,15 @@ package struct SubscriptionSummary {
 
     private var renewing: String {
         let (plan, offer) = rules.renewal
-        let cost = price(rules.renewalPrice)
         let end = text(rules.endsAt)
         if let increase = rules.openIncrease {
             return "It ends at \(end) unless the customer agrees to \(price(increase.price))."
         }
-        var words = rules.startsAt > now ? "The period from \(text(rules.startsAt)) is paid. " : ""
-        words += "It renews at \(end) for \(cost)"
+        let isOther = rules.plan(at: now).item != rules.plan.item
+        let ahead = "The period from \(text(rules.startsAt))\(isOther ? ", of \(rules.plan.product)," : "") is paid. "
+        var words = rules.startsAt > now ? ahead : ""
+        guard isSold || rules.charge == .underWay else { return words + unsold(plan, end) }
+        words += "It renews at \(end) for \(price(renewalPrice))"
         if plan.item != rules.plan.item { words += " as \(plan.product)" }
         if let offer { words += ", with \(Self.text(offer, price))" }
         switch rules.charge {
@@ -53,6 +58,10 @@ package struct SubscriptionSummary {
         case .none: if let due = rules.nextDue, due < rules.endsAt { words += ", charged from \(text(due)) on" }
         }
         return words + ". " + failing
+    }
+
+    private func unsold(_ plan: SubscriptionPlan, _ end: String) -> String {
+        "It ends at \(end) if \(plan.product) is not sold again by then. Nothing is charged until then."
     }
 
     /// What happens if the card fails.
@@ -76,6 +85,7 @@ package struct SubscriptionSummary {
     private var attempts: String {
         guard rules.renews else { return "It is not tried again." }
         if rules.charge == .underWay { return "The processor is being asked." }
+        guard isSold else { return "Nothing is charged while \(rules.renewal.plan.product) is not sold." }
         let until = rules.retryEndsAt.map { ", until \(text($0))" } ?? ""
         return rules.nextAttempt.map { "The payment is tried again at \(text($0))\(until)." }
             ?? "No further attempt is due\(until)."
@@ -130,11 +140,11 @@ package struct SubscriptionSummary {
         case .renewed: "Renewed"
         case .due:
             switch line.state {
-            case former?.state where line.state != .active: "The payment was tried again"
+            case .active, .revoked: line.detail == nil ? "The next period was charged" : "Nothing was charged"
+            case former?.state: line.detail == nil ? "The payment was tried again" : "Nothing was charged"
             case .grace: "Over and not paid: the grace period began"
             case .retry: "Over and not paid: it does not count, and is tried again"
             case .expired: "Ended"
-            case .active, .revoked: "The next period was charged"
             }
         case .declined: "The payment was declined"
         case .released: "The charge came to nothing"

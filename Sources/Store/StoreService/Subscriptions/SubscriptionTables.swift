@@ -38,6 +38,16 @@ enum SubscriptionTables {
         "CREATE INDEX transaction_trial ON store_transaction (expires_date, original_id, id) WHERE \(trial)",
     ]
 
+    /// What runs until a period begins that was paid ahead and is of another plan.
+    static let running: [SQL] = [
+        "ALTER TABLE subscription ADD COLUMN running_item_id \(.integer)",
+        "ALTER TABLE subscription ADD COLUMN running_product_id \(.text)",
+        "ALTER TABLE subscription ADD COLUMN running_period \(.text)",
+        "ALTER TABLE subscription ADD COLUMN running_level \(.integer)",
+        "ALTER TABLE subscription ADD COLUMN running_price \(.integer)",
+        "ALTER TABLE subscription ADD COLUMN running_since \(.integer)",
+    ]
+
     /// The condition of a transaction that renewed a subscription.
     static let renewal: SQL = "reason = 'RENEWAL' AND restored_id IS NULL AND shared_from IS NULL"
     /// That of one which began a free trial.

@@ -318,6 +318,7 @@ extension Subscription.Event {
         switch self {
         case .raised(let increase): "\(increase.price)\(increase.needsConsent ? ", needs consent" : "")"
         case .offered(let offer): offer.id
+        case .due(isSold: false, price: _): "not sold at the moment"
         default: nil
         }
     }

@@ -89,7 +89,9 @@ struct SubscriptionChangeRoutes: Sendable {
         .described(
             id, summary, tag: Self.tag, parameters: Self.one,
             answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
-            refusals: [.subscriptionUnknown, .sandboxOnly, .stateWrong, .tooLate])
+            refusals: [
+                .subscriptionUnknown, .sandboxOnly, .stateWrong, .tooLate, .productUnavailable, .beingPaid, .clockBusy,
+            ])
     }
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
@@ -122,7 +124,7 @@ struct SubscriptionChangeRoutes: Sendable {
             selection.product = product
         }
         let found = try await changes.list(selection, ofCustomer: query["customer"])
-        return try .json(wanted.page(of: found, by: \.id, SubscriptionReport.init))
+        return try .json(wanted.page(of: found, by: \.id) { SubscriptionReport($0.subscription, at: $0.now) })
     }
 }
 

@@ -10,8 +10,9 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
     package struct Renewal: Codable, Hashable, Sendable {
         package var productId: ProductID
         package var period: BillingPeriod
+        /// In lists what the customer has agreed to; the product may cost less by then, and it costs that.
         package var price: MoneyReport
-        /// When it begins.
+        /// When it begins. It may be paid already, up to a day before.
         package var date: Instant
         package var offer: Offer?
     }
@@ -70,11 +71,13 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
     package var revokedAt: Instant?
     package var appAccountToken: AppAccountToken?
 
-    init(_ stored: StoredSubscription) {
+    /// - Parameter now: the time of the customer.
+    init(_ stored: StoredSubscription, at now: Instant) {
         let rules = stored.rules
         (subscriptionId, state, customerId) = (stored.id, WireWord(stored.state), stored.scope.customer)
         (bundleId, groupId, storefront) = (stored.scope.bundle, stored.group, stored.scope.storefront)
-        (productId, period, price) = (rules.plan.product, rules.plan.period, MoneyReport(rules.plan.price))
+        let plan = rules.plan(at: now)
+        (productId, period, price) = (plan.product, plan.period, MoneyReport(plan.price))
         offer = rules.offer.map(Offer.init)
         (startsAt, endsAt, countsUntil, beganAt) = (rules.startsAt, rules.endsAt, rules.countsUntil, rules.beganAt)
         (lastTransactionId, renewals) = (stored.latest, rules.renewals)
@@ -82,8 +85,16 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
         if autoRenews {
             let (plan, offer) = rules.renewal
             renewal = Renewal(
-                productId: plan.product, period: plan.period, price: MoneyReport(rules.renewalPrice),
+                productId: plan.product, period: plan.period, price: MoneyReport(rules.renewalPrice()),
                 date: rules.endsAt, offer: offer.map(Offer.init))
+        }
+        if let running = rules.running, plan != rules.plan {
+            // Another plan is paid, and has not begun.
+            (startsAt, endsAt, offer) = (running.startsAt, rules.startsAt, nil)
+            renewal = Renewal(
+                productId: rules.plan.product, period: rules.plan.period,
+                price: MoneyReport(rules.offer?.price ?? rules.plan.price), date: rules.startsAt,
+                offer: rules.offer.map(Offer.init))
         }
         priceIncrease = rules.increase.map {
             PriceIncrease(
@@ -152,7 +163,11 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
     package var paymentMethod: String?
 
     init(_ details: SubscriptionChanges.Details) {
-        subscription = SubscriptionReport(details.subscription)
+        subscription = SubscriptionReport(details.subscription, at: details.now)
+        let rules = details.subscription.rules
+        if rules.plan(at: details.now) == rules.plan {
+            subscription.renewal?.price = MoneyReport(details.renewalPrice)
+        }
         summary = SubscriptionSummary(details).sentence
         now = details.now
         periods = details.periods.map(Period.init)

@@ -21,7 +21,7 @@ extension SubscriptionPage {
             case .cancellation: isLive && rules.renews
             case .resumption: isLive && !rules.renews
             case .expiry: isSandbox && isLive
-            case .renewal: isSandbox && rules.state == .active
+            case .renewal: isSandbox && rules.state == .active && rules.renews && rules.openIncrease == nil
             case .failure: isSandbox && isLive && rules.renews
             case .resolution: isOwed
             case .agreement, .refusal: isLive && rules.increase.map { !$0.holds } ?? false
@@ -96,20 +96,20 @@ extension SubscriptionPage {
         case .cancellation:
             rules.state == .retry
                 ? "\(who) has had nothing since \(due), and the payment is not tried again: it ends at once."
-                : "\(who) keeps \(name) until \(end); then it ends, and \(text(rules.renewalPrice)) is not charged. It can be "
+                : "\(who) keeps \(name) until \(end); then it ends, and \(text(details.renewalPrice)) is not charged. It can be "
                     + "turned on again until then."
-        case .resumption: "It renews at \(due) for \(text(rules.renewalPrice))."
+        case .resumption: "It renews at \(due) for \(text(details.renewalPrice))."
         case .expiry:
             "\(who) loses \(name) now instead of at \(end). No money is given back, and it does not renew. Every device is "
                 + "told."
         case .renewal:
             "What is left of the period until \(due) is lost, and \(who) is charged "
-                + "\(text(rules.renewalPrice)) for the next one now, with \(details.method?.label ?? "nothing to pay with")."
+                + "\(text(details.renewalPrice)) for the next one now, with \(details.method?.label ?? "nothing to pay with")."
         case .failure:
             "Everything that \(who) buys is declined from now on, until the tester pays with something else. The next payment "
-                + "is \(text(rules.renewalPrice)) at \(due)."
+                + "is \(text(details.renewalPrice)) at \(due)."
         case .resolution:
-            "\(who) is charged \(text(rules.renewalPrice)) now. If it is paid, \(name) counts again from now on."
+            "\(who) is charged \(text(details.renewalPrice)) now. If it is paid, \(name) counts again from now on."
         case .agreement:
             "For \(who): from \(due) on, a period costs \(raised) instead of \(text(rules.plan.price))."
         case .refusal: "For \(who): \(name) ends at \(end), because without consent it cannot cost \(raised)."

@@ -27,7 +27,9 @@ struct SubscriptionPage {
     }
 
     var path: String { "/subscriptions/\(subscription.original)" }
-    var name: String { name(of: rules.plan) }
+    /// What the customer has.
+    var plan: SubscriptionPlan { rules.plan(at: details.now) }
+    var name: String { name(of: plan) }
     func name(of plan: SubscriptionPlan) -> String { shown.titles[plan.item] ?? plan.product.text }
     func text(_ money: Money) -> String { visit.text(money, in: subscription.scope.storefront) }
     /// An instant to the second, for sentences.
@@ -145,7 +147,7 @@ struct SubscriptionPage {
     // MARK: Facts
 
     private var factList: Element {
-        let (scope, plan) = (subscription.scope, rules.plan)
+        let (scope, plan) = (subscription.scope, plan)
         var entries: [(name: String, value: [any HTML])] = [
             ("Subscription", StoreWeb.name(subscription.original)),
             (
@@ -160,7 +162,7 @@ struct SubscriptionPage {
             ("Newest", [a(.href(visit.link("/transactions/\(subscription.latest)"))) { "\(subscription.latest)" }]),
             ("Storefront", [scope.storefront.name]),
         ]
-        if let next = rules.next {
+        if let next = plan == rules.plan ? rules.next : rules.plan {
             entries.append(("Becomes", ["\(name(of: next)), \(text(next.price)) for \(next.period.words)"]))
         }
         if let group = subscription.group { entries.append(("Group", ["\(group)"])) }

@@ -6,7 +6,7 @@ import StoreService
 /// A list of subscriptions, on a page of its own or on that of a customer.
 struct SubscriptionTable {
     let visit: ConsoleVisit
-    let found: [StoredSubscription]
+    let found: [SubscriptionChanges.Entry]
     var owners: [CustomerID: Customer] = [:]
     /// Whose they are, if they are all of one.
     var customer: Customer?
@@ -24,15 +24,16 @@ struct SubscriptionTable {
         return DataTable(
             title: "Subscriptions", columns: columns.filter { customer == nil || $0.title != "Customer" },
             rows: found.map { one in
-                var cells = row(one, owners[one.scope.customer])
+                var cells = row(one, owners[one.subscription.scope.customer])
                 if customer != nil { cells.remove(at: 1) }
                 return cells
             }, empty: empty, next: next
         ).element
     }
 
-    private func row(_ one: StoredSubscription, _ customer: Customer?) -> [[any HTML]] {
-        let (rules, plan) = (one.rules, one.rules.plan)
+    private func row(_ entry: SubscriptionChanges.Entry, _ customer: Customer?) -> [[any HTML]] {
+        let (one, plan) = (entry.subscription, entry.plan)
+        let rules = one.rules
         let renews = rules.state == .active && rules.renews
         return [
             [
@@ -46,7 +47,7 @@ struct SubscriptionTable {
             ],
             [rules.tag],
             [minute(rules.countsUntil)],
-            [renews ? visit.text(rules.renewalPrice, in: one.scope.storefront) : span(.class("faint")) { "–" }],
+            [renews ? visit.text(rules.renewalPrice(), in: one.scope.storefront) : span(.class("faint")) { "–" }],
             [minute(rules.beganAt)],
         ]
     }
