@@ -56,6 +56,15 @@ import Testing
         #expect(life.it.state == .expired && life.it.intent == .cancelled)
     }
 
+    @Test("The limit of the sandbox is for shortened periods: a year of weeks of the calendar runs")
+    func limitOfShortened() throws {
+        let terms = SubscriptionTerms(scale: .month(lasts: 300_000), renewalLimit: 12).with(.calendar)
+        var life = try Life("2027-01-01", period: .oneWeek, terms: terms)
+        for _ in 0..<52 { try life.renew() }
+        #expect(life.it.renewals == 52 && life.it.renews && life.it.state == .active)
+        #expect(terms.renewalLimit == nil && terms.with(.period(lasts: 2000)).renewalLimit == 12)
+    }
+
     @Test("A product that is not sold any more does not renew")
     func removed() throws {
         var life = try Life("2027-01-01")

@@ -47,7 +47,7 @@ extension SubscriptionLifeTests {
         try await StoreEngine.memory.withStore { databases in
             try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
             let scene = try SaleScene(
-                databases, subscriptions: SubscriptionTerms(scale: .calendar, renewalLimit: 2))
+                databases, subscriptions: SubscriptionTerms(scale: .day(lasts: 86_400_000), renewalLimit: 2))
             try await scene.enterPlans()
             let device = try await scene.device(scene.customer())
             _ = try await scene.buy(SaleScene.plan(), on: device)
@@ -63,9 +63,15 @@ extension SubscriptionLifeTests {
             for period in try await scene.periods() { try await scene.finish(period.id, on: device) }
             _ = try await scene.buy(SaleScene.plan(), on: device)
             #expect(try await !scene.subscription().rules.renews)
+            func words() async throws -> String {
+                SubscriptionSummary(try await changes.details(of: stored.id)).sentence
+            }
+            let limit = "in the sandbox a subscription of shortened periods renews 2 times."
+            #expect(try await words().hasSuffix("and does not renew: \(limit)"))
             try await scene.pass(days: 40)
             #expect(try await scene.periods().count == 3)
             #expect(try await scene.subscription().state == .expired)
+            #expect(try await words().hasSuffix(": \(limit)"))
         }
     }
 

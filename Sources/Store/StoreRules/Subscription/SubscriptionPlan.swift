@@ -119,16 +119,26 @@ package struct SubscriptionTerms: Hashable, Sendable {
     package let scale: PeriodScale
     /// Nil where a subscription that could not be paid does not count any more.
     package let grace: GracePeriod?
-    /// How often it renews; nil without a limit.
-    package let renewalLimit: Int?
+    /// How often it renews in shortened periods.
+    private let shortenedLimit: Int?
 
+    /// - Parameter renewalLimit: how often it renews in shortened periods; nil without a limit.
     package init(scale: PeriodScale, grace: GracePeriod? = nil, renewalLimit: Int? = nil) {
         self.scale = scale
         self.grace = grace
-        self.renewalLimit = renewalLimit
+        shortenedLimit = renewalLimit
     }
 
-    /// How often a subscription of the sandbox renews.
+    /// How often it renews; nil without a limit. What lives by the calendar has none: it is looked at over years, and does not
+    /// go on for nobody every few minutes.
+    package var renewalLimit: Int? { scale == .calendar ? nil : shortenedLimit }
+
+    /// The same with another scale, and with the grace period of an app.
+    package func with(_ scale: PeriodScale, grace: GracePeriod? = nil) -> SubscriptionTerms {
+        SubscriptionTerms(scale: scale, grace: grace, renewalLimit: shortenedLimit)
+    }
+
+    /// How often a subscription of the sandbox renews in shortened periods.
     package static let sandboxRenewals = 12
 }
 

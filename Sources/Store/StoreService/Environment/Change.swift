@@ -79,9 +79,8 @@ package struct ChangeCause: Sendable {
     func terms(
         of customer: CustomerID, grace: GracePeriod?, in transaction: any ReadTransaction
     ) throws -> SubscriptionTerms {
-        SubscriptionTerms(
-            scale: try PeriodScale.own(of: customer, in: transaction) ?? subscriptions.scale, grace: grace,
-            renewalLimit: subscriptions.renewalLimit)
+        subscriptions.with(
+            try PeriodScale.own(of: customer, in: transaction) ?? subscriptions.scale, grace: grace)
     }
 
     /// How long the periods of a customer's subscriptions last; those of the environment where nobody is known.

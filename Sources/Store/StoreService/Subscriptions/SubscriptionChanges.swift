@@ -32,6 +32,7 @@ package struct SubscriptionChanges: Sendable {
         package let renewalPrice: Money
         /// The payment method of its customer that is used; nil if there is none.
         package let method: PaymentMethod?
+        /// How often one renews whose periods last as long as these; nil without a limit.
         package let renewalLimit: Int?
     }
 
@@ -58,7 +59,7 @@ package struct SubscriptionChanges: Sendable {
                 charge: charge, grace: market.grace, isSold: market.isSold,
                 renewalPrice: charge?.amount ?? found.rules.renewalPrice(at: market.price(for: found)),
                 method: try Customers.paymentMethods(of: found.scope.customer, in: transaction).last,
-                renewalLimit: terms.renewalLimit)
+                renewalLimit: terms.with(found.rules.scale).renewalLimit)
         }
     }
 
@@ -152,7 +153,8 @@ package struct SubscriptionChanges: Sendable {
         let terms = try change.terms(of: stored.scope.customer)
         guard let limit = terms.renewalLimit, stored.rules.isSpent(by: terms) else { return }
         throw ServiceError(
-            .tooLate, "in the sandbox a subscription renews \(limit) times; this one ends with its period")
+            .tooLate,
+            "in the sandbox a subscription of shortened periods renews \(limit) times; this one ends with its period")
     }
 
     /// Says as a refusal what has no place in the state of a subscription.

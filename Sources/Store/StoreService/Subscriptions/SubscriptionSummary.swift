@@ -9,7 +9,8 @@ package struct SubscriptionSummary {
     private let renewalPrice: Money
     private let grace: GracePeriod?
     private let now: Instant
-    private let renewalLimit: Int?
+    /// How often it may renew, where that is why it does not go on.
+    private let limit: Int?
     private let price: (Money) -> String
     private let time: (Instant) -> String
 
@@ -20,9 +21,12 @@ package struct SubscriptionSummary {
         _ details: SubscriptionChanges.Details, price: @escaping (Money) -> String = { "\($0)" },
         time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
-        (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
+        let rules = details.subscription.rules
+        (self.rules, grace, now) = (rules, details.grace, details.now)
         (isSold, renewalPrice) = (details.isSold, details.renewalPrice)
-        renewalLimit = details.renewalLimit
+        // A test that ended it comes before the limit.
+        let isLimited = (rules.intent ?? .cancelled) == .cancelled && details.history.last?.event != .ended
+        limit = details.renewalLimit.flatMap { isLimited && rules.renewals >= $0 ? $0 : nil }
         self.price = price
         self.time = time
     }
@@ -34,7 +38,8 @@ package struct SubscriptionSummary {
         case .grace:
             "It could not be paid and counts until \(text(rules.graceEndsAt ?? rules.endsAt)). \(attempts)"
         case .retry: "It could not be paid and has not counted since \(text(rules.endsAt)). \(attempts)"
-        case .expired: "It ended at \(text(rules.endsAt)): \(Self.reason(rules.intent))."
+        case .expired:
+            "It ended at \(text(rules.endsAt)): \(limit.map(Self.reached) ?? Self.reason(rules.intent))."
         case .revoked: "It was taken back at \(text(rules.revokedAt ?? rules.endsAt))."
         }
     }
@@ -77,9 +82,12 @@ package struct SubscriptionSummary {
     }
 
     private var ending: String {
-        let reached = renewalLimit.map { rules.renewals >= $0 } ?? false
-        return "It ends at \(text(rules.endsAt)) and does not renew"
-            + (reached ? ": in the sandbox a subscription renews \(renewalLimit ?? 0) times." : ".")
+        "It ends at \(text(rules.endsAt)) and does not renew" + (limit.map { ": \(Self.reached($0))." } ?? ".")
+    }
+
+    /// That it has renewed as often as it may.
+    private static func reached(_ limit: Int) -> String {
+        "in the sandbox a subscription of shortened periods renews \(limit) times"
     }
 
     private var attempts: String {

@@ -19,7 +19,7 @@ extension SubscriptionPage {
         return SubscriptionAct.allCases.filter { act in
             switch act {
             case .cancellation: isLive && rules.renews
-            case .resumption: isLive && !rules.renews
+            case .resumption: isLive && !rules.renews && details.renewalLimit.map { rules.renewals < $0 } ?? true
             case .expiry: isSandbox && isLive
             case .renewal: isSandbox && rules.state == .active && rules.renews && rules.openIncrease == nil
             case .failure: isSandbox && isLive && rules.renews
