@@ -36,7 +36,7 @@ def shops(tmp_path):
 def fill(shop: Shop):
     """The same customers with the same subscriptions, at the same time."""
     shop.till("clock", "freeze")
-    shop.till("clock", "set", START)
+    shop.till("clock", "set", START, "--yes")
     shop.till("subscriptions", "grace", Shop.BUNDLE, "--days", "16")
     for number, method in enumerate(METHODS):
         email = f"customer{number}@example.com"

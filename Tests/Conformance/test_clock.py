@@ -27,7 +27,11 @@ def test_a_clock_is_controlled_by_commands_and_by_requests(tmp_path):
 
     assert not shown()["isSet"]
     assert clock("freeze").returncode == 0
-    assert clock("set", START).returncode == 0
+    # That is more than two years ahead.
+    refused = clock("set", START)
+    assert refused.returncode == 64 and "--yes" in refused.stderr, refused.stderr
+    assert shown()["time"] < 1896091200000
+    assert clock("set", START, "--yes").returncode == 0
     frozen = shown()
     assert frozen["time"] == 1896091200000 and frozen["rate"] == 0
     advanced = json.loads(clock("advance", "1mo", "--json").stdout)
@@ -60,4 +64,15 @@ def test_a_clock_is_controlled_by_commands_and_by_requests(tmp_path):
         f"{address}/control/v1/clock", headers={"Authorization": f"Bearer {token.stdout.split()[-1]}"}, timeout=PATIENCE
     )
     assert asked.status_code == 200 and asked.json()["time"] == 1898510400000
+
+    def advance(body):
+        return requests.post(
+            f"{address}/control/v1/clock/advances", json=body, headers=dict(asked.request.headers), timeout=PATIENCE)
+
+    refused = advance({"by": "3y"})
+    assert refused.status_code == 409 and refused.json()["error"]["code"] == "confirmation_missing", refused.text
+    assert refused.json()["error"]["parameter"] == "confirmed"
+    assert shown()["time"] == 1898510400000
+    assert advance({"by": "3y", "confirmed": True}).status_code == 200
+    assert shown()["time"] > 1898510400000
     assert store.stop() == 0

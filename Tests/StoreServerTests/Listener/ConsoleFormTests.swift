@@ -59,6 +59,20 @@ struct ConsoleFormTests {
         }
     }
 
+    @Test("X4: The form of a clock asks before it goes more than two years ahead", arguments: ["set", "advance"])
+    func farClock(_ act: String) async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        let value = act == "set" ? "2098-01-01T00:00:00Z" : "3y"
+        let asked = try await owner.send("/clock/\(act)", ["value": value])
+        #expect(asked.status == 200 && asked.text.contains("more than 2 years ahead"), "\(asked.text)")
+        let before = try await bench.control("GET", "/clock").json["isSet"] as? Bool
+        #expect(before == false)
+        #expect(try await owner.send("/clock/\(act)", ["value": value, "confirmed": "yes"]).status == 303)
+        let after = try await bench.control("GET", "/clock").json["isSet"] as? Bool
+        #expect(after == true)
+    }
+
     /// Sends a form until it is refused, and looks at what its page has then.
     private static func refuse(_ form: ShownForm, by owner: ConsoleVisitor, _ name: String) async throws {
         let path = String(form.action.dropFirst("/console/sandbox".count))

@@ -64,6 +64,31 @@ import Testing
         }
     }
 
+    @Test("X4: A clock that would go more than two years ahead changes nothing until that is confirmed")
+    func far() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.owner))
+            let ada = try await scene.customer().description
+            let (near, step) = (Self.start.adding(.oneYear, times: 2), try Self.step("25mo"))
+            let far = near + .milliseconds(1)
+            for tester in [ada, nil] {
+                let acts: [() async throws -> Void] = [
+                    { _ = try await clocks.set(tester, to: far, cause) },
+                    { _ = try await clocks.advance(tester, to: far, cause) },
+                    { _ = try await clocks.advance(tester, by: step, cause) },
+                ]
+                for act in acts { #expect(await refusal(act) == (.confirmationMissing, "confirmed")) }
+                let shown = try await clocks.show(tester)
+                #expect(!shown.state.isSet && shown.time == Self.start && shown.history.isEmpty)
+                #expect(try await clocks.set(tester, to: near, cause).time == near)
+                let end = near.adding(.oneYear, times: 3)
+                #expect(try await clocks.set(tester, to: end, isConfirmed: true, cause).time == end)
+                let later = try await clocks.advance(tester, by: step, isConfirmed: true, cause)
+                #expect(later.clock.time == step.end(from: end))
+            }
+        }
+    }
+
     @Test(
         "X4: Clocks run at their rates, to the end of 2099",
         arguments: [0, 1, 1000, 86_400_000, 86_400_000_000] as [Int64])

@@ -17,7 +17,7 @@ extension TestStore {
 
     /// Lets the time of the store go by, and returns when all that became due by that has been done.
     func advance(by duration: Duration) async throws {
-        let report = try await Clocks(store).advance(nil, by: ClockStep(duration), cause)
+        let report = try await Clocks(store).advance(nil, by: ClockStep(duration), isConfirmed: true, cause)
         if let kind = report.keptBusyBy {
             throw SKTestError(.serviceUnavailable, "The store did not become quiet: there was always more \(kind) due.")
         }

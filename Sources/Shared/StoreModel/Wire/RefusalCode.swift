@@ -13,6 +13,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case tokenMissing = "token_missing"
     case valueInvalid = "value_invalid"
     case valueMissing = "value_missing"
+    case confirmationMissing = "confirmation_missing"
     case tooMany = "too_many"
     case storeUnavailable = "store_unavailable"
     case notAllowed = "not_allowed"
@@ -163,6 +164,9 @@ extension RefusalCode {
         case .valueInvalid:
             .init(.badRequest, storeKit: .paymentInvalid, "A value breaks its rule; the parameter names it.")
         case .valueMissing: .init(.badRequest, "A value is missing; the parameter names it.")
+        case .confirmationMissing:
+            .init(
+                .conflict, "It reaches far and cannot be taken back; if that is meant, ask once more with `confirmed`.")
         case .tooMany:
             .shown(
                 .tooManyRequests, storeKit: .unknown,

@@ -40,23 +40,31 @@ extension Clocks {
     static let look = Duration.milliseconds(20)
 
     /// Advances a clock by a step, and returns when all that becomes due by that has been done.
-    package func advance(_ tester: String?, by step: ClockStep, _ cause: ChangeCause) async throws -> ClockAdvance {
-        try await advance(tester, "advance", cause, parameter: "by") { step.end(from: $0) }
+    ///
+    /// - Parameter isConfirmed: whether it may go further than ``unaskedYears``.
+    package func advance(
+        _ tester: String?, by step: ClockStep, isConfirmed: Bool = false, _ cause: ChangeCause
+    ) async throws -> ClockAdvance {
+        try await advance(tester, "advance", isConfirmed, cause, parameter: "by") { step.end(from: $0) }
     }
 
     /// Advances a clock to an instant.
-    package func advance(_ tester: String?, to goal: Instant, _ cause: ChangeCause) async throws -> ClockAdvance {
-        try await advance(tester, "advance", cause, parameter: "to") { _ in goal }
+    package func advance(
+        _ tester: String?, to goal: Instant, isConfirmed: Bool = false, _ cause: ChangeCause
+    ) async throws -> ClockAdvance {
+        try await advance(tester, "advance", isConfirmed, cause, parameter: "to") { _ in goal }
     }
 
     /// Sets a clock to a later time, and gives it when all that becomes due by that has been done.
-    package func set(_ tester: String?, to time: Instant, _ cause: ChangeCause) async throws -> Shown {
-        try await advance(tester, "set", cause, parameter: "time") { _ in time }.clock
+    package func set(
+        _ tester: String?, to time: Instant, isConfirmed: Bool = false, _ cause: ChangeCause
+    ) async throws -> Shown {
+        try await advance(tester, "set", isConfirmed, cause, parameter: "time") { _ in time }.clock
     }
 
     /// - Parameter act: what the history says of it.
     private func advance(
-        _ tester: String?, _ act: String, _ cause: ChangeCause, parameter: String,
+        _ tester: String?, _ act: String, _ isConfirmed: Bool, _ cause: ChangeCause, parameter: String,
         _ goal: @escaping @Sendable (Instant) -> Instant
     ) async throws -> ClockAdvance {
         try cause.require(.customers)
@@ -68,6 +76,7 @@ extension Clocks {
             let start = state.clock.time(at: now)
             let end = goal(start)
             try Self.require(end, notBefore: start, parameter: parameter)
+            try Self.requireConfirmation(from: start, to: end, isConfirmed)
             state.clock = CustomerClock(state.clock.id, wall: now, shown: start, rate: state.clock.rate)
             state.advance = .init(goal: end, since: now, lease: lease, leasedUntil: now + Self.lease)
             try state.write(in: transaction)

@@ -113,6 +113,19 @@ package struct Clocks: Sendable {
         }
     }
 
+    /// How far a clock goes ahead without being asked about: what is meant for a test is nearer, and 2099 is a slip of the
+    /// finger after which the clock is good for nothing.
+    package static let unaskedYears = 2
+
+    /// Refuses to let a clock go far ahead that nobody has confirmed.
+    static func requireConfirmation(from present: Instant, to time: Instant, _ isConfirmed: Bool) throws {
+        guard !isConfirmed, time > present.adding(.oneYear, times: unaskedYears) else { return }
+        throw ServiceError(
+            .confirmationMissing,
+            "the clock shows \(present.rfc3339) and would go to \(time.rfc3339), more than \(unaskedYears) years ahead, and "
+                + "never goes back; nothing was changed", parameter: "confirmed")
+    }
+
     private static func shown(
         _ state: ClockState, _ clocks: StoreClocks, _ transaction: any ReadTransaction
     ) throws -> Shown {

@@ -160,6 +160,9 @@ struct AdminConnection: Sendable {
         guard (200..<300).contains(response.status.rawValue) else {
             let body = try await response.body.collect()
             let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body))
+            if let error = refusal?.error, error.code == RefusalCode.confirmationMissing.rawValue {
+                throw CommandFailure(.usage, "\(error.message) If it is meant, say --yes.")
+            }
             throw CommandFailure(
                 Self.exitCode(response.status),
                 refusal.map { FieldName.spelled(in: $0.error.message, about: $0.error.parameter) }
@@ -179,6 +182,7 @@ struct AdminConnection: Sendable {
 
     private struct Refusal: Decodable {
         struct Reason: Decodable {
+            let code: String?
             let message: String
             let parameter: String?
         }

@@ -24,6 +24,10 @@ enum ClockCommand {
         help: "The clock of this tester; that of the environment if it is left out.")
     private static let busy = ExitCode.failure.when("The clock is being advanced, or the store refuses.")
     private static let exits = SaleOptions.access + [busy, .badData.when("The date, the rate or the step is refused.")]
+    private static let confirmed = Option<Bool>.flag(
+        "yes", help: "It is meant that the clock goes more than \(Clocks.unaskedYears) years ahead.")
+    private static let unconfirmed = ExitCode.usage.when(
+        "The clock would go more than \(Clocks.unaskedYears) years ahead; nothing is changed without --yes.")
 
     private static let time = Argument<Instant>.required(
         ValueFormat(
@@ -72,10 +76,11 @@ enum ClockCommand {
     private static let set = Command<TillProgram.Action>(
         "set", "Set a clock to a later time.",
         discussion: "As till clock advance it waits until all is done that becomes due by that.",
-        options: [StandardOptions.json], arguments: [time],
-        examples: [Example("New Year", "till clock set 2027-01-01T00:00:00Z")], exitCodes: exits,
+        options: [confirmed, StandardOptions.json], arguments: [time],
+        examples: [Example("New Year", "till clock set 2027-01-01T00:00:00Z")], exitCodes: exits + [unconfirmed],
         action: { arguments, context in
-            try await change(ClockChange(time: arguments[time]), arguments, context)
+            try await change(
+                ClockChange(time: arguments[time], confirmed: arguments[confirmed]), arguments, context)
         })
 
     private static let rate = Command<TillProgram.Action>(
@@ -95,12 +100,15 @@ enum ClockCommand {
             Work is done in the order in which it is due, at the time at which it is due. One advance at a time: a second is \
             refused. What a process leaves behind that is killed, the next one goes on with.
             """,
-        options: [StandardOptions.json], arguments: [goal],
-        examples: [Example("A month", "till clock advance 1mo --tester ada@example.com")], exitCodes: exits,
+        options: [confirmed, StandardOptions.json], arguments: [goal],
+        examples: [Example("A month", "till clock advance 1mo --tester ada@example.com")],
+        exitCodes: exits + [unconfirmed],
         action: { arguments, context in
+            var request = arguments[goal].request
+            request.confirmed = arguments[confirmed]
+            let wanted = request
             let report = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask(
-                    "POST", path(arguments) + "/advances", arguments[goal].request, as: ClockAdvanceReport.self)
+                try await $0.ask("POST", path(arguments) + "/advances", wanted, as: ClockAdvanceReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(report) }
             for line in lines(report) { context.print(line) }

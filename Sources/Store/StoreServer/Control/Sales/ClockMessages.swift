@@ -1,27 +1,42 @@
+package import StoreHTTP
 package import StoreModel
 import StoreService
 
-/// What is changed of a clock: one of both.
+/// What is changed of a clock: its time or its rate.
 package struct ClockChange: Codable, Hashable, Sendable {
     /// What it shows from now on; never earlier than what it shows already.
     package var time: Instant?
     /// How many of its milliseconds go by in a second: 0 stands still, 1000 is real time.
     package var rate: Int64?
+    package var confirmed: Bool?
 
-    package init(time: Instant? = nil, rate: Int64? = nil) {
-        (self.time, self.rate) = (time, rate)
+    package init(time: Instant? = nil, rate: Int64? = nil, confirmed: Bool? = nil) {
+        (self.time, self.rate, self.confirmed) = (time, rate, confirmed)
     }
 }
 
-/// How far a clock is advanced: one of both.
+/// How far a clock is advanced: by a step or to a time.
 package struct ClockAdvanceRequest: Codable, Hashable, Sendable {
     /// A number and a unit: `1mo`, `10d`, `90s`.
     package var by: String?
     package var to: Instant?
+    package var confirmed: Bool?
 
-    package init(by: String? = nil, to: Instant? = nil) {
-        (self.by, self.to) = (by, to)
+    package init(by: String? = nil, to: Instant? = nil, confirmed: Bool? = nil) {
+        (self.by, self.to, self.confirmed) = (by, to, confirmed)
     }
+}
+
+extension ClockChange: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["confirmed": ClockAdvanceRequest.confirmed] }
+}
+
+extension ClockAdvanceRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["confirmed": confirmed] }
+
+    /// One of both messages.
+    fileprivate static let confirmed = JSONSchema.boolean(
+        "Whether it is meant that the clock goes more than \(Clocks.unaskedYears) years ahead; it never goes back.")
 }
 
 package struct ClockReport: Codable, Hashable, Sendable {

@@ -39,7 +39,7 @@ package struct ClockRoutes: Sendable {
                 "changeClock" + suffix, "Freeze the clock of \(owner), set it to a later time, or let it run faster.",
                 tag: "clocks", parameters: parameters, body: .of(ClockChange.self),
                 answers: [.init(.ok, "The clock.", .of(ClockReport.self))],
-                refusals: refusals + [.sandboxOnly, .clockBusy, .tooLate]),
+                refusals: refusals + [.sandboxOnly, .clockBusy, .confirmationMissing, .tooLate]),
             .post(
                 RoutePattern(path + "/advances"),
                 suspending: { try .json(ClockAdvanceReport(await advance($0, clocks, tester($0)))) }
@@ -49,14 +49,15 @@ package struct ClockRoutes: Sendable {
                 "Advance the clock of \(owner); the answer comes when all that became due by that has been done.",
                 tag: "clocks", parameters: parameters, body: .of(ClockAdvanceRequest.self),
                 answers: [.init(.ok, "What happened.", .of(ClockAdvanceReport.self))],
-                refusals: refusals + [.sandboxOnly, .clockBusy, .tooLate]),
+                refusals: refusals + [.sandboxOnly, .clockBusy, .confirmationMissing, .tooLate]),
         ]
     }
 
     private func change(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> Clocks.Shown {
         let (wanted, cause) = (try request.decode(ClockChange.self), store.cause(request.actor, request: request.id))
         switch (wanted.time, wanted.rate) {
-        case (let time?, nil): return try await clocks.set(tester, to: time, cause)
+        case (let time?, nil):
+            return try await clocks.set(tester, to: time, isConfirmed: wanted.confirmed ?? false, cause)
         case (nil, 0?): return try await clocks.freeze(tester, cause)
         case (nil, let rate?): return try await clocks.run(tester, at: rate, cause)
         default:
@@ -67,14 +68,16 @@ package struct ClockRoutes: Sendable {
 
     private func advance(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> ClockAdvance {
         let wanted = try request.decode(ClockAdvanceRequest.self)
+        let isConfirmed = wanted.confirmed ?? false
         let cause = store.cause(request.actor, request: request.id)
         switch (wanted.by, wanted.to) {
         case (let text?, nil):
             guard let step = ClockStep(text: text) else {
                 throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
             }
-            return try await clocks.advance(tester, by: step, cause)
-        case (nil, let goal?): return try await clocks.advance(tester, to: goal, cause)
+            return try await clocks.advance(tester, by: step, isConfirmed: isConfirmed, cause)
+        case (nil, let goal?):
+            return try await clocks.advance(tester, to: goal, isConfirmed: isConfirmed, cause)
         default:
             throw ServiceError(.valueInvalid, "an advance has either a step or an end", parameter: "by")
         }

@@ -38,13 +38,19 @@ struct ClockControls {
                 label(.for(id)) { text }
                 input(.id(id), .name("value"), .value(value), .longest(40), .isRequired)
             }
+            if act == .advance || act == .set {
+                label {
+                    input(.type("checkbox"), .name("confirmed"), .value("yes"))
+                    " Also more than \(Clocks.unaskedYears) years ahead; it never goes back"
+                }
+            }
             button { title }
         }
     }
 
     /// Does something with the clock of the environment, or of a tester.
-    static func control(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ value: String) async throws {
-        let clocks = Clocks(visit.store)
+    static func control(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ input: FormInput) async throws {
+        let (clocks, value, isConfirmed) = (Clocks(visit.store), input["value"], input["confirmed"] == "yes")
         switch act {
         case .freeze: _ = try await clocks.freeze(tester, visit.cause)
         case .rate:
@@ -57,12 +63,12 @@ struct ClockControls {
                 throw ServiceError(
                     .valueInvalid, "the time is a date and time such as 2027-01-31T12:00:00Z", parameter: "time")
             }
-            _ = try await clocks.set(tester, to: time, visit.cause)
+            _ = try await clocks.set(tester, to: time, isConfirmed: isConfirmed, visit.cause)
         case .advance:
             guard let step = ClockStep(text: value) else {
                 throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
             }
-            _ = try await clocks.advance(tester, by: step, visit.cause)
+            _ = try await clocks.advance(tester, by: step, isConfirmed: isConfirmed, visit.cause)
         }
     }
 }

@@ -13,7 +13,7 @@ struct ClockSection: ConsoleSection {
         [
             page(Self.path, for: .customers, .here, show),
             form("\(Self.path)/{act}", for: .customers, .here) { visit, input in
-                try await ClockControls.control(visit.act(), nil, visit, input["value"])
+                try await ClockControls.control(visit.act(), nil, visit, input)
                 return visit.link(Self.path, done: .clock)
             } else: {
                 try await show($0)

@@ -34,7 +34,7 @@ struct CustomersSection: ConsoleSection {
             newRecovery,
             form("/customers/{customer}/clock/{act}", for: .customers, .here) { visit, input in
                 let (name, act) = (try visit.request[Self.customer], try visit.act(ClockAct.self))
-                try await ClockControls.control(act, name, visit, input["value"])
+                try await ClockControls.control(act, name, visit, input)
                 return visit.link("/customers/\(PercentEncoding.encode(name))", done: .clock)
             } else: {
                 try await show($0)
