@@ -14,7 +14,8 @@ import Testing
         #expect(try RefundChoice(amount: "0.50", revokes: true).extent(in: .usd) == .amount(Self.half))
         #expect(try RefundChoice(amount: "0.50", revokes: false).extent(in: .usd) == .amount(Self.half))
         #expect(try RefundChoice(percentage: 50_000, revokes: true).extent(in: .usd) == .percentage(50_000))
-        #expect(try RefundChoice(prorated: true).extent(in: .usd) == .prorated)
+        #expect(try RefundChoice(prorated: true).extent(in: .usd) == .prorated())
+        #expect(try RefundChoice(prorated: true, unused: "0.50").extent(in: .usd) == .prorated(shown: Self.half))
     }
 
     @Test(

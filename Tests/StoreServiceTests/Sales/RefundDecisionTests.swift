@@ -87,7 +87,7 @@ import Testing
             let expected = RefundPart.unused(
                 of: sold.price, from: sold.purchaseDate, to: try #require(sold.expiresDate), at: scene.time.current)
             let id = try await ask(scene, bought, customer)
-            let done = try await decisions.approve(id, .prorated, because: "Fair", scene.store.cause(.owner))
+            let done = try await decisions.approve(id, .prorated(), because: "Fair", scene.store.cause(.owner))
             #expect(done.refund?.amount == expected)
             #expect(expected.minorUnits > 0 && expected.minorUnits < sold.price.minorUnits)
             let revocation = try #require(try await scene.transaction(bought).revocation)
@@ -99,6 +99,56 @@ import Testing
             #expect(!ended.rules.renews)
             #expect(try await scene.entitlements(device).isEmpty)
             #expect(try await scene.check().isInOrder)
+            // Nothing is unused any more, and the customer did not get all of it.
+            #expect(done.unused == nil)
+            let sale = try await OperatorTransactions(scene.store).details(of: bought)
+            #expect(SaleSummary(sale).sentence == "The customer lost it, and got a part of the money back.")
+        }
+    }
+
+    @Test("X7: What a form showed of the unused share is given back for an hour, and nothing else is")
+    func proratedAsShown() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
+            let device = try await scene.device(customer)
+            let bought = try await scene.buy(.sample(.autoRenewable, cents: 99_900), on: device).transaction
+            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
+            scene.time.pass(.seconds(10 * 24 * 60 * 60))
+            let shown = try #require(try await decisions.details(of: id).unused)
+            func approve(_ shown: Money) async throws -> RefundDecisions.Details {
+                let choice = RefundChoice(prorated: true, unused: shown.decimalText)
+                return try await decisions.approve(id, choice, because: "Fair", cause)
+            }
+            // More than it was, and less than it is.
+            scene.time.pass(.seconds(3599))
+            for cents in [shown.minorUnits + 10, shown.minorUnits - 1_000] {
+                let refusal = await #expect(throws: ServiceError.self) {
+                    try await approve(Money(minorUnits: cents, currency: .usd))
+                }
+                #expect(refusal?.parameter == "prorated")
+            }
+            // The page was left open for too long: the refusal says how much it is now.
+            scene.time.pass(.seconds(61))
+            let now = try #require(try await decisions.details(of: id).unused)
+            let refusal = await #expect(throws: ServiceError.self) { try await approve(shown) }
+            #expect(refusal?.message.contains("is \(now) by now") == true && now.minorUnits < shown.minorUnits)
+            #expect(await scene.processor.count("refund") == 0)
+            scene.time.pass(.seconds(3000))
+            let done = try await approve(now)
+            #expect(done.refund?.amount == now && done.request.state == .refunded)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A refund of a period that is over takes nothing away, and says so")
+    func over() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let bought = try #require(try await scene.buy(.sample(.autoRenewable), on: device).transaction)
+            scene.time.pass(.seconds(40 * 24 * 60 * 60))
+            _ = try await scene.refund(bought)
+            let sale = try await OperatorTransactions(scene.store).details(of: bought)
+            #expect(SaleSummary(sale).sentence == "The customer had it to its end, and got the money back.")
         }
     }
 
@@ -114,7 +164,7 @@ import Testing
                     try await decisions.approve(id, extent, because: because, cause)
                 }?.parameter
             }
-            #expect(await field(.prorated) == "prorated")
+            #expect(await field(.prorated()) == "prorated")
             #expect(await field(.percentage(0)) == "percentage")
             #expect(await field(.amount(Money(minorUnits: 1_000_000, currency: .usd))) == "amount")
             #expect(await field(.full, " ") == "because")

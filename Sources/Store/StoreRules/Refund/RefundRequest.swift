@@ -91,13 +91,17 @@ package enum RefundExtent: Hashable, Sendable {
     /// A share of what was paid, in thousandths of a percent.
     case percentage(Int)
     /// The unused share of a subscription's period.
-    case prorated
+    ///
+    /// - Parameter shown: what whoever decided was shown of it; nil to give back what is left at this moment.
+    case prorated(shown: Money? = nil)
 }
 
 /// Works out parts of a price.
 package enum RefundPart {
     /// All of a price, in thousandths of a percent.
     package static let whole = 100_000
+    /// How long what somebody was shown of an unused share is given back: it becomes less while a form is filled in.
+    package static let longestShown = Duration.seconds(60 * 60)
 
     /// A share of a price, cut to whole minor units.
     package static func share(_ percentage: Int, of price: Money) -> Money {

@@ -6,11 +6,17 @@ package import StoreRules
 package struct SaleSummary {
     private let status: SaleStatus?
     private let bought: StoreTransaction?
-    private let hasRefunds: Bool
-    private let isAllRefunded: Bool
+    /// What was given back of the money; nil where that is nothing, or not known.
+    private let refunded: Refunded?
     private let isFinished: Bool?
     private let customer: String
     private let time: (Instant) -> String
+
+    private enum Refunded {
+        case all, part
+        /// The processor has not answered.
+        case asked
+    }
 
     /// - Parameters:
     ///   - customer: how the customer is called.
@@ -18,7 +24,7 @@ package struct SaleSummary {
     package init(
         _ status: SaleStatus, customer: String = "the customer", time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
-        (self.status, bought, hasRefunds, isAllRefunded, isFinished) = (status, status.bought, false, false, nil)
+        (self.status, bought, refunded, isFinished) = (status, status.bought, nil, nil)
         (self.customer, self.time) = (customer, time)
     }
 
@@ -28,8 +34,9 @@ package struct SaleSummary {
         time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
         (status, bought, isFinished) = (details.sale, details.transaction, details.finishedAt != nil)
-        hasRefunds = details.refunds.contains { $0.state == .refunded }
-        isAllRefunded = details.rest.isZero
+        let states = details.refunds.map(\.state)
+        refunded =
+            states.contains(.refunded) ? details.rest.isZero ? .all : .part : states.contains(.refunding) ? .asked : nil
         (self.customer, self.time) = (customer, time)
     }
 
@@ -64,16 +71,30 @@ package struct SaleSummary {
 
     private func delivered(_ sold: StoreTransaction) -> String {
         if sold.restoredID != nil { return "A restore brought it back to \(customer)." }
-        if let revocation = sold.revocation {
-            return revocation.refund == nil
-                ? "\(customer) lost it: it was revoked, and no money was given back."
-                : "\(customer) lost it, and got the money back."
-        }
-        let back = hasRefunds ? " \(isAllRefunded ? "All" : "A part") of the money was given back." : ""
+        if let revocation = sold.revocation { return taken(revocation, sold.expiresDate) }
+        let back =
+            switch refunded {
+            case .all?: " All of the money was given back."
+            case .part?: " A part of the money was given back."
+            case .asked?, nil: ""
+            }
         return switch isFinished {
         case nil: "Bought by \(customer)."
         case true?: "Bought by \(customer), delivered and finished.\(back)"
         case false?: "Bought by \(customer) and delivered; the app has not said yet that it was used.\(back)"
+        }
+    }
+
+    /// - Parameter end: that of the period it was for.
+    private func taken(_ revocation: TransactionRevocation, _ end: Instant?) -> String {
+        let isOver = end.map { $0 <= revocation.revokedAt } ?? false
+        let fate = "\(customer) \(isOver ? "had it to its end" : "lost it")"
+        guard revocation.refund != nil else { return "\(fate): it was revoked, and no money was given back." }
+        return switch refunded {
+        case .all?: "\(fate), and got the money back."
+        case .part?: "\(fate), and got a part of the money back."
+        case .asked?: "\(fate), and the processor is asked to give money back."
+        case nil: "\(fate), and money was given back."
         }
     }
 

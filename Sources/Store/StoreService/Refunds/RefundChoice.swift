@@ -11,16 +11,20 @@ package struct RefundChoice: Hashable, Sendable {
     package var percentage: Int?
     /// Whether it is the unused share of a subscription's period, which ends it.
     package var prorated: Bool
+    /// What a form showed of that share, which is what is given back; nil for what is left at this moment.
+    package var unused: String?
     /// Whether the customer loses the purchase with an amount or a share; nil if nobody said so, and then the customer keeps
     /// it.
     package var revokes: Bool?
 
     package init(
-        amount: String? = nil, percentage: Int? = nil, prorated: Bool = false, revokes: Bool? = nil
+        amount: String? = nil, percentage: Int? = nil, prorated: Bool = false, unused: String? = nil,
+        revokes: Bool? = nil
     ) {
         self.amount = amount
         self.percentage = percentage
         self.prorated = prorated
+        self.unused = unused
         self.revokes = revokes
     }
 
@@ -41,11 +45,18 @@ package struct RefundChoice: Hashable, Sendable {
                     + "is left, and with the unused share of a period, that is always so",
                 parameter: "revokes")
         }
-        if prorated { return .prorated }
+        if prorated {
+            guard let unused else { return .prorated() }
+            return .prorated(shown: try money(unused, in: currency))
+        }
         if let percentage { return .percentage(percentage) }
         guard let amount else { return .full }
+        return .amount(try money(amount, in: currency))
+    }
+
+    private func money(_ text: String, in currency: Currency) throws(ServiceError) -> Money {
         do {
-            return .amount(try Money(decimal: amount, currency: currency))
+            return try Money(decimal: text, currency: currency)
         } catch {
             throw ServiceError(.valueInvalid, "the amount \(error.rule)", parameter: "amount")
         }

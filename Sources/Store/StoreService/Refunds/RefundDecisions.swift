@@ -27,7 +27,8 @@ package struct RefundDecisions: Sendable {
         package let finishedAt: Instant?
         /// What was paid and not given back.
         package let rest: Money
-        /// The unused share of a subscription's period; nil for what has no period, or none that is left.
+        /// The unused share of a subscription's period, which can be given back; nil for what has no period, or none that is
+        /// left, and for what was taken back.
         package let unused: Money?
         /// What the developer said was consumed, the oldest first.
         package let consumption: [Consumption.Answer]
@@ -103,7 +104,8 @@ package struct RefundDecisions: Sendable {
             let now = store.clocks.now(by: clocks[request.customer]).commerce
             return Details(
                 request: request, now: now, customer: customers[request.customer], transaction: transaction,
-                finishedAt: finished[transaction.id], rest: rest, unused: unused(of: transaction, rest, at: now),
+                finishedAt: finished[transaction.id], rest: rest,
+                unused: transaction.revocation == nil ? unused(of: transaction, rest, at: now) : nil,
                 consumption: consumption[request.id] ?? [], earlier: earlier[request.id] ?? [],
                 refund: request.refund.flatMap { refunds[$0] }, history: histories[request.id] ?? [])
         }
@@ -180,7 +182,7 @@ package struct RefundDecisions: Sendable {
             }
             return .amount(
                 RefundPart.share(share, of: sold.price), revokes: revokes, key: key, reason: reason)
-        case .prorated:
+        case .prorated(let shown):
             let charge = try sold.orderID.flatMap { try Charges.find($0.charge, in: change.transaction) }
             let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(sold.price.currency)
             guard let amount = unused(of: sold, rest, at: change.commerce) else {
@@ -188,7 +190,18 @@ package struct RefundDecisions: Sendable {
                     .valueInvalid, "only a subscription whose period is not over has an unused share",
                     parameter: "prorated")
             }
-            return .ending(amount, key: key, reason: reason)
+            guard let shown, shown != amount else { return .ending(amount, key: key, reason: reason) }
+            // Whoever decides is taken at the word of what was on the page, if it was so not long ago.
+            let earlier = unused(of: sold, rest, at: change.commerce - RefundPart.longestShown)
+            guard shown.currency == amount.currency, shown.minorUnits > amount.minorUnits, let earlier,
+                shown.minorUnits <= earlier.minorUnits
+            else {
+                throw ServiceError(
+                    .valueInvalid,
+                    "the unused share is \(amount) by now, and \(shown) was shown; nothing was given back",
+                    parameter: "prorated")
+            }
+            return .ending(shown, key: key, reason: reason)
         }
     }
 

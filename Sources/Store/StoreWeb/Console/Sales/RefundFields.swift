@@ -18,7 +18,7 @@ struct RefundFields {
     /// What a form with these fields asks for. An empty amount is all that is left.
     static func choice(_ input: FormInput) -> RefundChoice {
         RefundChoice(
-            amount: amount(input.items), prorated: input["prorated"] == "yes",
+            amount: amount(input.items), prorated: input["prorated"] == "yes", unused: input.text("unused"),
             revokes: input["revokes"] == "yes" ? true : nil)
     }
 
@@ -43,6 +43,7 @@ struct RefundFields {
             " With an amount, the customer loses it too"
         }
         if let unused {
+            hidden("unused", unused.decimalText)
             label {
                 input(.type("checkbox"), .name("prorated"), .value("yes"))
                 " In place of an amount, the unused share of the period: \(text(unused)). The subscription ends."

@@ -177,7 +177,7 @@ struct RefundPage {
     private func text(_ money: Money) -> String { visit.text(money, in: sold.storefront) }
 
     private var factList: Element {
-        facts([
+        var entries: [(name: String, value: [any HTML])] = [
             ("Transaction", [a(.href(visit.link("/transactions/\(sold.id)"))) { "\(sold.id)" }]),
             ("Product", dotted(sold.productID.text)),
             (
@@ -190,10 +190,13 @@ struct RefundPage {
             ),
             ("Bought", [sold.purchaseDate.rfc3339]), ("Paid", [text(sold.price)]),
             ("Can be given back", [text(details.rest)]),
-            ("Unused of its period", [details.unused.map(text) ?? "none"]),
-            ("Finished", [details.finishedAt?.rfc3339 ?? "not yet"]),
-            ("The customer says", [request.note ?? "nothing more"]),
-        ])
+        ]
+        if request.state.isWaiting, sold.kind == .autoRenewable {
+            entries.append(("Unused of its period", [details.unused.map(text) ?? "none"]))
+        }
+        entries.append(("Finished", [details.finishedAt?.rfc3339 ?? "not yet"]))
+        entries.append(("The customer says", [request.note ?? "nothing more"]))
+        return facts(entries)
     }
 
     @HTMLBuilder private var life: [any HTML] {
