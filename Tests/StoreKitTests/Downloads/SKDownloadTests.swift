@@ -72,6 +72,67 @@ struct SKDownloadTests {
         }
     }
 
+    @Test(
+        "R6.10: observers are called at most ten times a second with the newest of each, and at once of an end or a pause"
+    )
+    func pace() throws {
+        var (calls, told) = (DownloadCalls(), [[Int64]]())
+        let (downloads, start) = ([SKDownload(), SKDownload()], SessionTime.start)
+        var due: (at: Int64, round: Int)?
+        func take(_ step: DownloadCalls.Step, at time: Int64) {
+            switch step {
+            case .tell(let changed): told.append(changed.map(\.entry.received))
+            case .wait(let milliseconds, let round): due = (time + milliseconds, round)
+            case .nothing: break
+            }
+        }
+        var entry = try DownloadEntry.test(1, .active)
+        for time in Int64(0)..<1000 {
+            let now = start.adding(milliseconds: time)
+            if let wait = due, wait.at == time { take(calls.due(wait.round, at: now), at: time) }
+            entry.received = time
+            let changed = DownloadCalls.Changed(download: downloads[Int(time % 2)], entry: entry)
+            take(calls.take([changed], at: now), at: time)
+        }
+        #expect(told.count == 10 && told[0] == [0] && told[1] == [99, 98] && told[9] == [898, 899])
+        for state in [DownloadEntry.State.finished, .failed, .cancelled, .paused] {
+            var ended = try DownloadEntry.test(1, state)
+            ended.received = 5
+            take(
+                calls.take([.init(download: downloads[1], entry: ended)], at: start.adding(milliseconds: 999)), at: 999)
+        }
+        #expect(told.dropFirst(10) == [[998, 5], [5], [5], [5]])
+        // The wait that was begun before is over, and a clock that was set back keeps nobody waiting.
+        take(calls.due(try #require(due).round, at: start), at: 1000)
+        take(calls.take([.init(download: downloads[0], entry: entry)], at: start), at: 1000)
+        #expect(told.dropFirst(14) == [[999]])
+    }
+
+    @Test("R6.10: progress that waited is told by itself, and before its transaction goes")
+    func waitingProgress() async throws {
+        let test = QueueTest()
+        try await test {
+            test.queue.add(test.observer)
+            let purchase = try Self.entry(1)
+            test.session.put(purchase)
+            var entry = try DownloadEntry.test(1, .active)
+            for received in [Int64(10), 20, 30] {
+                entry.handle(.received(received, secondsLeft: nil))
+                test.session.tell(.downloads([entry]))
+            }
+            try await test.transcript.until("downloads chapter active 0.3")
+            entry.handle(.received(40, secondsLeft: nil))
+            test.session.tell(.downloads([entry]))
+            test.session.finish(purchase.key)
+            let told = try await test.told().filter { !$0.hasPrefix("chapter") }
+            #expect(
+                told == [
+                    "downloads chapter active 0.1", "downloads chapter active 0.3", "downloads chapter active 0.4",
+                    "removed chapter",
+                ])
+        }
+    }
+
     @Test("R6.7: the four methods of the queue ask the session, and leave downloads of tests alone")
     func commands() async throws {
         let test = QueueTest()
@@ -148,6 +209,7 @@ struct SKDownloadTests {
             #expect(await progress.next() == nil)
             // What is started once more is read once more.
             entry.handle(.asked(.start, order: 9))
+            test.time.pass(.milliseconds(DownloadCalls.interval))
             test.session.tell(.downloads([entry]))
             _ = try await test.told()
             var again = download.updates.makeAsyncIterator()

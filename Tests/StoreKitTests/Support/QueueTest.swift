@@ -6,13 +6,14 @@ import StoreModel
 /// A scripted engine with its queue, an observer, and what was told.
 struct QueueTest {
     let session = ScriptedSession()
+    let time = SessionTime()
     let context: SessionContext
     let transcript = Transcript()
     let observer: RecordingObserver
     var queue: SKPaymentQueue { context.queue }
 
     init() {
-        context = SessionContext(session)
+        context = SessionContext(session, now: time.reading)
         observer = RecordingObserver(transcript)
     }
 

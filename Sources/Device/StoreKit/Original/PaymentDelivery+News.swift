@@ -6,16 +6,42 @@ extension PaymentDelivery {
         let isTaken = state.withLock { state in
             guard state.attachment == attachment else { return false }
             let change = Change(event, in: &state.table)
-            onMain(state) { self.tell(event, change, attachment: attachment) }
+            switch event {
+            case .downloads: carryOut(state.calls.take(change.downloads, at: now()), state)
+            case .removed:
+                carryOut(state.calls.all(at: now()), state)
+                fallthrough
+            default: onMain(state) { self.tell(event, change, attachment: attachment) }
+            }
             return true
         }
         if !isTaken { leave(event) }
     }
 
+    /// Tells of downloads, now or later. Called under the lock of the state.
+    private func carryOut(_ step: DownloadCalls.Step, _ state: borrowing State) {
+        let attachment = state.attachment
+        switch step {
+        case .tell(let changed):
+            onMain(state) { self.tell(.downloads([]), Change(changed), attachment: attachment) }
+        case .wait(let milliseconds, let round):
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds))) { [weak self] in
+                guard let self else { return }
+                self.state.withLock { state in
+                    guard state.attachment == attachment else { return }
+                    self.carryOut(state.calls.due(round, at: self.now()), state)
+                }
+            }
+        case .nothing: break
+        }
+    }
+
     /// The objects that an event is about.
     struct Change: Sendable {
         var objects: [SKPaymentTransaction] = []
-        var downloads: [(SKDownload, DownloadEntry)] = []
+        var downloads: [DownloadCalls.Changed] = []
+
+        init(_ downloads: [DownloadCalls.Changed]) { self.downloads = downloads }
 
         init(_ event: SessionNews, in table: inout TransactionTable) {
             switch event {
@@ -28,7 +54,8 @@ extension PaymentDelivery {
                 let known = table.all.compactMap(\.download)
                 // Another process of the app may have transactions that this one does not know.
                 downloads = entries.compactMap { entry in
-                    known.first { $0.entry?.transaction == entry.transaction }.map { ($0, entry) }
+                    known.first { $0.entry?.transaction == entry.transaction }
+                        .map { DownloadCalls.Changed(download: $0, entry: entry) }
                 }
             default: break
             }
@@ -56,8 +83,8 @@ extension PaymentDelivery {
             guard !change.objects.isEmpty else { return }
             forEachObserver { $0.paymentQueue(queue, removedTransactions: change.objects) }
         case .downloads:
-            for (download, entry) in change.downloads { download.update(entry) }
-            let changed = change.downloads.map(\.0)
+            for changed in change.downloads { changed.download.update(changed.entry) }
+            let changed = change.downloads.map(\.download)
             if !changed.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedDownloads: changed) } }
         case .restoreFinished:
             forEachObserver { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }

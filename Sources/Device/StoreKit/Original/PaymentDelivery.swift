@@ -1,3 +1,4 @@
+import StoreModel
 import Synchronization
 
 /// Brings what an engine says to the observers of a payment queue.
@@ -17,6 +18,7 @@ final class PaymentDelivery: @unchecked Sendable {
         var attachment = 0
         var entries: [ObserverEntry] = []
         var table = TransactionTable()
+        var calls = DownloadCalls()
         /// What came when no observer was there to be told.
         var held: [SessionNews] = []
         /// Whether the app has asked for the queue.
@@ -29,9 +31,11 @@ final class PaymentDelivery: @unchecked Sendable {
     /// Held while an engine is attached or detached, so that threads do so one after the other.
     private let attaching = NSRecursiveLock()
     weak var queue: SKPaymentQueue?
+    let now: @Sendable () -> Instant
 
-    init(session: (any OriginalSession)?) {
+    init(session: (any OriginalSession)?, now: @escaping @Sendable () -> Instant = SystemClock.now) {
         state = Mutex(State(session: session))
+        self.now = now
     }
 
     /// The engine that serves the queue.
@@ -148,6 +152,7 @@ extension PaymentDelivery {
         let sink: SessionSink? = state.withLock { state in
             guard !state.entries.isEmpty, state.sink == nil else { return nil }
             state.attachment += 1
+            state.calls.forget()
             let attachment = state.attachment
             let sink = SessionSink { [weak self] news in self?.take(news, attachment: attachment) }
             state.sink = sink

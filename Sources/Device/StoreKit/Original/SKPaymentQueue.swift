@@ -18,8 +18,10 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         delivery.queue = self
     }
 
-    init(serving session: (any OriginalSession)?) {
-        delivery = PaymentDelivery(session: session)
+    init(
+        serving session: (any OriginalSession)?, now: @escaping @Sendable () -> Instant = SystemClock.now
+    ) {
+        delivery = PaymentDelivery(session: session, now: now)
         super.init()
         delivery.queue = self
     }

@@ -16,8 +16,8 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
 
     /// Downloads have changed; only those are in the list, often several.
     ///
-    /// Called at irregular intervals from ``SKPaymentQueue/start(_:)`` on, and once more when a download has finished, has failed or
-    /// was cancelled.
+    /// Called at irregular intervals from ``SKPaymentQueue/start(_:)`` on, at most ten times a second with the newest of each
+    /// download, and at once when one was paused, has finished, has failed or was cancelled.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
 
     /// The person chose a product outside the app; return whether to buy it now.

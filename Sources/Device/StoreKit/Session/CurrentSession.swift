@@ -1,6 +1,6 @@
 import Foundation
 package import StoreFoundation
-import StoreModel
+package import StoreModel
 import Synchronization
 
 /// Which engine serves the original API.
@@ -66,9 +66,10 @@ package final class SessionContext: Sendable {
     package let session: any OriginalSession
     package let queue: SKPaymentQueue
 
-    package init(_ session: any OriginalSession) {
+    /// - Parameter now: the clock by which the queue tells of downloads.
+    package init(_ session: any OriginalSession, now: @escaping @Sendable () -> Instant = SystemClock.now) {
         self.session = session
-        queue = SKPaymentQueue(serving: session)
+        queue = SKPaymentQueue(serving: session, now: now)
         queue.delivery.serve(self)
     }
 }
