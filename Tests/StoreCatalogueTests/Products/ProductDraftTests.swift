@@ -34,6 +34,9 @@ struct ProductDraftTests {
         #expect(try Self.field { try Self.draft(name: String(repeating: "x", count: 101)) } == "referenceName")
         #expect(try Self.field { try Self.draft(name: "a\nb") } == "referenceName")
         #expect(try Self.field { try Self.draft(texts: ["en": Self.text("a\nb")]) } == "localizations.displayName")
+        #expect(try Self.field { try Self.draft(name: "gpj\u{202E}.exe") } == "referenceName")
+        let turned = ["en": Self.text("a\u{2066}b")]
+        #expect(try Self.field { try Self.draft(texts: turned) } == "localizations.displayName")
         #expect(try Self.field { try Self.draft(texts: ["en": Self.text("")]) } == nil)
         let long = String(repeating: "x", count: 501)
         #expect(try Self.field { try Self.draft(texts: ["en": Self.text("t", long)]) } == "localizations.description")

@@ -54,7 +54,7 @@ package struct SubscriptionOffer: Hashable, Sendable {
         period: BillingPeriod, periodCount: Int = 1, basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:],
         startsAt: Instant? = nil, endsAt: Instant? = nil, audience: Audience = Audience()
     ) throws(CatalogueError) {
-        self.id = try CatalogueText.line(id, atMost: SubscriptionOffers.longestID, field: "offerId")
+        self.id = try CatalogueText.id(id, atMost: SubscriptionOffers.longestID, field: "offerId")
         self.kind = kind
         self.referenceName = try referenceName.map { name throws(CatalogueError) in
             try CatalogueText.line(name, atMost: CatalogueLimits.referenceName, field: "referenceName")

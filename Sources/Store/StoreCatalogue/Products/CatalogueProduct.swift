@@ -176,10 +176,16 @@ enum CatalogueText {
     /// A text on one line that is not empty.
     static func line(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
         guard !text.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: field) }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw CatalogueError(.valueInvalid, "it has a control character", field: field)
-        }
+        if let flaw = NameRule.flaw(of: text) { throw CatalogueError(.valueInvalid, "it has \(flaw)", field: field) }
         return try bounded(text, atMost: limit, field)
+    }
+
+    /// An id that people choose. Letters that look alike are in several scripts, so it has those of ASCII alone.
+    static func id(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
+        guard text.unicodeScalars.allSatisfy(\.isASCII) else {
+            throw CatalogueError(.valueInvalid, "it has only characters of ASCII", field: field)
+        }
+        return try line(text, atMost: limit, field: field)
     }
 
     /// The title of a product, which may be empty: tests on a Mac do without.

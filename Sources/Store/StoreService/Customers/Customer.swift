@@ -117,9 +117,14 @@ package struct NewCustomer: Hashable, Sendable {
     ) throws(InvalidValue) {
         for (name, text) in [
             ("first name", firstName), ("last name", lastName), ("secret question", secretQuestion ?? ""),
-        ] where text.utf8.count > Self.longestText {
-            throw InvalidValue(
-                .outOfRange, subject: name, value: text, rule: "has at most \(Self.longestText) bytes")
+        ] {
+            guard text.utf8.count <= Self.longestText else {
+                throw InvalidValue(
+                    .outOfRange, subject: name, value: text, rule: "has at most \(Self.longestText) bytes")
+            }
+            if let flaw = NameRule.flaw(of: text) {
+                throw InvalidValue(subject: name, value: text, rule: "may not have \(flaw)")
+            }
         }
         if let birthDate, (try? Instant(rfc3339: birthDate + "T00:00:00Z")) == nil {
             throw InvalidValue(subject: "birth date", value: birthDate, rule: "is a date such as 1990-12-31")

@@ -112,6 +112,7 @@ enum KeysInit {
         guard (1...longestOrganization).contains(name.unicodeScalars.count) else {
             throw CommandFailure(.usage, "--organization must have 1 to \(longestOrganization) characters")
         }
+        if let flaw = NameRule.flaw(of: name) { throw CommandFailure(.usage, "--organization has \(flaw)") }
         return name
     }
 

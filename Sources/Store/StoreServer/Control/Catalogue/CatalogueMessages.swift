@@ -322,8 +322,8 @@ enum CatalogueSchemas {
             "description": .string(pattern: visible, lengths: 0...CatalogueLimits.description),
         ], optional: ["displayName", "description"])
 
-    /// Without control characters.
-    private static let visible = #"^[^\x00-\x1f\x7f-\x9f]*$"#
+    /// One line, as ``NameRule`` has it.
+    static let visible = #"^[^\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$"#
 
     private static func item(of types: [String], _ more: Bool) -> JSONSchema {
         .object(

@@ -29,7 +29,7 @@ extension CatalogueRoutes {
                     Self.app,
                     .query(
                         "name", "The name of an app that is made.",
-                        schema: .string(pattern: #"^[^\x00-\x1f\x7f-\x9f]*$"#, lengths: 1...CatalogueLimits.appName)),
+                        schema: visibleText(CatalogueLimits.appName)),
                     Self.approved, Self.trial,
                 ], body: CatalogueSchemas.file,
                 answers: [.init(.ok, "What came of it.", .of(ImportReports.self))], refusals: Self.refusals),

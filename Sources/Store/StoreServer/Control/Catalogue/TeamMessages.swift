@@ -209,5 +209,5 @@ extension AuditAnswer: SchemaMessage {
 
 /// The schema of a text on one line.
 func visibleText(_ longest: Int) -> JSONSchema {
-    .string(pattern: #"^[^\x00-\x1f\x7f-\x9f]+$"#, lengths: 1...longest)
+    .string(pattern: CatalogueSchemas.visible, lengths: 1...longest)
 }
