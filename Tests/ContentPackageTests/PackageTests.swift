@@ -68,6 +68,18 @@ struct PackageTests {
         #expect(try other.bytes(of: other.package) != first)
     }
 
+    @Test("R6.2: The name of a package ends in .pkg")
+    func name() throws {
+        let folder = try ContentFolder.sample()
+        defer { folder.remove() }
+        try PackageWriter().write(folder.project, to: folder.package)
+        #expect(try ContentValidation.of(folder.package).findings == [])
+        let other = folder.path + "/made.xar"
+        try FileManager.default.moveItem(atPath: folder.package, toPath: other)
+        #expect(try ContentValidation.of(other).findings.map(\.rule) == [.extensionMissing])
+        #expect(ContentFinding(ofPackageCalled: "CHAPTER.PKG") == nil)
+    }
+
     @Test("R6.2: A package is validated like the folder it was made of")
     func valid() throws {
         let folder = try ContentFolder.sample()

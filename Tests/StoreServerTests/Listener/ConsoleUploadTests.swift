@@ -16,11 +16,12 @@ struct ConsoleUploadTests {
     private static let product = "/apps/\(ListenerBench.bundle)/products/\(ListenerBench.bundle).jungle"
 
     private static func send(
-        _ file: [UInt8], by visitor: ConsoleVisitor, called name: String = "p.png", proof: String? = nil
+        _ file: [UInt8], by visitor: ConsoleVisitor, to form: String = "/image", called name: String = "p.png",
+        proof: String? = nil
     ) async throws -> ListenerBench.Answer {
         let own = try OperatorSessions.proof(of: String(visitor.cookie.dropFirst("till_console=".count)))
         return try await visitor.bench.upload(
-            "/console/sandbox" + product + "/image", ["proof": proof ?? own], file: file, called: name,
+            "/console/sandbox" + product + form, ["proof": proof ?? own], file: file, called: name,
             cookie: visitor.cookie)
     }
 
@@ -85,5 +86,13 @@ struct ConsoleUploadTests {
         let reviewer = try await ConsoleVisitor.visitor(bench, .reviewer)
         #expect(try await Self.send(picture, by: reviewer).status == 403)
         #expect(try await owner.get(Self.product + "/image").status == 404)
+    }
+
+    @Test("R6.2: a package is a file whose name ends in .pkg")
+    func packageName() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        let refused = try await Self.send([1], by: owner, to: "/content", called: "chapter1.zip")
+        #expect(refused.status == 200 && refused.text.contains("ends in .pkg"))
     }
 }

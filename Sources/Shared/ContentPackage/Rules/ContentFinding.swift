@@ -43,6 +43,7 @@ package struct ContentRule: RawRepresentable, Hashable, Sendable {
     package static let tooManyFiles = ContentRule(rawValue: "too_many_files")
 
     // The package as a file.
+    package static let extensionMissing = ContentRule(rawValue: "extension_missing")
     package static let notAPackage = ContentRule(rawValue: "not_a_package")
     package static let damaged = ContentRule(rawValue: "damaged")
     package static let encodingUnknown = ContentRule(rawValue: "encoding_unknown")
@@ -53,7 +54,7 @@ package struct ContentRule: RawRepresentable, Hashable, Sendable {
         .identifierMissing, .identifierMalformed, .identifierMismatch, .contentsMissing, .contentsEmpty,
         .outsideContents, .kindRefused, .linkLeaves, .executableCode, .executableBit, .pathUnsafe, .nameUnsafe,
         .nameNotUnicode, .pathTooLong, .tooDeep, .nameCollision, .duplicate, .belowFile, .packageTooLarge,
-        .unpackedTooLarge, .ratioTooHigh, .tooManyFiles, .notAPackage, .damaged, .encodingUnknown,
+        .unpackedTooLarge, .ratioTooHigh, .tooManyFiles, .extensionMissing, .notAPackage, .damaged, .encodingUnknown,
     ]
 }
 
@@ -69,6 +70,14 @@ package struct ContentFinding: Hashable, Sendable {
         self.path = path
         self.rule = rule
         self.message = message
+    }
+}
+
+extension ContentFinding {
+    /// What is wrong with the name of a package, or with its path; nil if it ends in `.pkg`, in whatever case.
+    package init?(ofPackageCalled name: String) {
+        guard !name.lowercased().hasSuffix(".pkg") else { return nil }
+        self.init(nil, .extensionMissing, "the name of a package ends in .pkg; till content pack makes one of a folder")
     }
 }
 

@@ -9,7 +9,7 @@ import StoreModel
 /// for finding in validation.findings { print(finding) }
 /// ```
 package struct ContentValidation: Sendable {
-    package let findings: [ContentFinding]
+    package private(set) var findings: [ContentFinding]
     /// The description; nil if it is missing or cannot be read.
     package let info: ContentInfo?
     /// What there is, in the order of the package.
@@ -36,9 +36,12 @@ package struct ContentValidation: Sendable {
     ) throws -> ContentValidation {
         var status = stat()
         guard stat(path, &status) == 0 else { throw ContentError(FileFailure("reading", path)) }
-        return status.st_mode & S_IFMT == S_IFDIR
-            ? try ofFolder(path, expecting: expectation, limits: limits, work: work)
-            : try ofPackage(path, expecting: expectation, limits: limits, work: work)
+        if status.st_mode & S_IFMT == S_IFDIR {
+            return try ofFolder(path, expecting: expectation, limits: limits, work: work)
+        }
+        var validation = try ofPackage(path, expecting: expectation, limits: limits, work: work)
+        if let finding = ContentFinding(ofPackageCalled: path) { validation.findings.insert(finding, at: 0) }
+        return validation
     }
 }
 

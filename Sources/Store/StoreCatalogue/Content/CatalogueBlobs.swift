@@ -1,3 +1,4 @@
+import ContentPackage
 package import StoreDatabase
 import StoreFoundation
 import StoreModel
@@ -34,10 +35,16 @@ extension CatalogueEditing {
 
     /// Takes in a package that arrives as one stream, and hands it over to be looked at.
     ///
-    /// - Parameter next: the next piece of the package; nil at its end.
+    /// - Parameters:
+    ///   - name: what its file is called.
+    ///   - next: the next piece of the package; nil at its end.
     package func takePackage(
-        of path: ProductPath, _ intake: ContentIntake, in blobs: CatalogueBlobs, _ next: () async throws -> [UInt8]?
+        of path: ProductPath, called name: String, _ intake: ContentIntake, in blobs: CatalogueBlobs,
+        _ next: () async throws -> [UInt8]?
     ) async throws {
+        if let finding = ContentFinding(ofPackageCalled: name) {
+            throw CatalogueError(.valueInvalid, finding.message, field: "file")
+        }
         let open = try blobs.open(for: "content")
         // Said before two gigabytes have come.
         try ContentUploads.requireOpen(try await product(path))

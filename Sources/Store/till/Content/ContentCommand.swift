@@ -115,7 +115,8 @@ enum ContentCommand {
         })
 
     private static let output = Option<String?>.optional(
-        "output", short: "o", .file(), help: "The package; else the name of the folder with .pkg behind it.")
+        "output", short: "o", .file(),
+        help: "The package, whose name ends in .pkg; else the name of the folder with .pkg behind it.")
 
     private static let pack = Command<TillProgram.Action>(
         "pack", "Make a package of a folder.",
@@ -128,6 +129,9 @@ enum ContentCommand {
         exitCodes: [brokenRule, noFolder, disk],
         action: { arguments, context in
             let path = arguments[output] ?? packagePath(of: arguments[folder])
+            if let finding = ContentFinding(ofPackageCalled: path) {
+                throw CommandFailure(.usage, "--output: \(finding.message)")
+            }
             let report = try await make(
                 path, of: arguments[folder], for: arguments[product], in: arguments[workingFolder], context)
             if arguments[StandardOptions.json] { return try context.printJSON(report) }

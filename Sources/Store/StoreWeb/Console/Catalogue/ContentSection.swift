@@ -63,9 +63,9 @@ struct ContentSection: ConsoleSection {
     /// Takes a package in that a form sends.
     private func receive(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
         let path = try visit.product
-        try await visit.editing.takePackage(of: path, visit.services.content, in: visit.services.blobs) {
-            try await input.next()
-        }
+        try await visit.editing.takePackage(
+            of: path, called: input.fileName, visit.services.content, in: visit.services.blobs
+        ) { try await input.next() }
         return visit.link(path.link + "/content", done: .uploaded)
     }
 }
