@@ -5,15 +5,20 @@ import Testing
 
 @Suite struct ContentReviewTests {
     private static let table: [ContentState: [ContentReview.Event: ContentState]] = [
-        .uploading: [.completed: .processing, .withdrawn: .withdrawn],
-        .processing: [.processed: .readyToSubmit, .failed: .failed, .withdrawn: .withdrawn],
-        .failed: [.withdrawn: .withdrawn],
+        .uploading: [.completed: .processing, .withdrawn: .withdrawn, .unhosted: .unhosted],
+        .processing: [
+            .processed: .readyToSubmit, .failed: .failed, .withdrawn: .withdrawn, .unhosted: .unhosted,
+        ],
+        .failed: [.withdrawn: .withdrawn, .unhosted: .unhosted],
         .readyToSubmit: [
             .approved: .approved, .rejected: .rejected, .withdrawn: .withdrawn, .replaced: .replaced,
+            .unhosted: .unhosted,
         ],
-        .rejected: [.approved: .approved, .withdrawn: .withdrawn, .replaced: .replaced],
+        .rejected: [
+            .approved: .approved, .withdrawn: .withdrawn, .replaced: .replaced, .unhosted: .unhosted,
+        ],
         .approved: [.replaced: .replaced],
-        .withdrawn: [:], .replaced: [:],
+        .withdrawn: [.unhosted: .unhosted], .replaced: [.unhosted: .unhosted], .unhosted: [:],
     ]
 
     @Test("R6.4: every event in every state of content leads where the table says, or is refused and changes nothing")

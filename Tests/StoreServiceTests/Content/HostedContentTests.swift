@@ -213,6 +213,20 @@ import Testing
         }
     }
 
+    @Test("R6.1: hosting that is switched off and on begins anew, and a version that was only withdrawn stays used up")
+    func switchedOff() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            _ = try await (scene.push("1.0"), scene.push("1.1"))
+            try await scene.change { try HostedContent.withdraw(2, of: $0, $1) }
+            #expect(try await scene.push("1.1", "again").state == .failed)
+            for isHosted in [false, true] { try await scene.change { try Catalogue.setHosting(isHosted, of: $0, $1) } }
+            #expect(try await scene.content(1).state == .unhosted)
+            #expect(try await scene.push("1.0", "anew").state == .readyToSubmit)
+            #expect(try await scene.push("1.0", "once more").findings.map(\.rule) == ["version_not_raised"])
+        }
+    }
+
     @Test("R6.6: an address of content that was changed anywhere is no address")
     func tickets() async throws {
         try await StoreEngine.memory.withStore { store in

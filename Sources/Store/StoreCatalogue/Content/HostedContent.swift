@@ -259,11 +259,14 @@ extension HostedContent {
             "SELECT count(*) FROM content_version WHERE item_id = $1 AND state = 'processing'", item, as: Int.self) == 0
     }
 
-    /// The highest version that a package of a product must exceed; nil if none was ever processed.
+    /// The highest version that a package of a product must exceed; nil if none was ever processed, or hosting was switched off
+    /// since.
     static func highest(of item: ItemID, in transaction: any ReadTransaction) throws -> ContentVersion? {
         try transaction.query(
-            "SELECT version FROM content_version WHERE item_id = $1 AND processed_at IS NOT NULL AND state <> 'failed'",
-            item
+            """
+            SELECT version FROM content_version
+            WHERE item_id = $1 AND processed_at IS NOT NULL AND state NOT IN ('failed', 'unhosted')
+            """, item
         ) { try $0.value(0, as: String?.self) }.compactMap { $0.flatMap { ContentVersion($0) } }.max()
     }
 
@@ -302,7 +305,7 @@ extension HostedContent {
         } catch {
             throw CatalogueError(.stateWrong, "content \(version?.text ?? "\(number)"): \(error)")
         }
-        let hasEnded = [ContentState.failed, .withdrawn, .replaced].contains(rules.state)
+        let hasEnded = [ContentState.failed, .withdrawn, .replaced, .unhosted].contains(rules.state)
         try transaction.update("content_version", ["state": rules.state, "touched_at": now], where: key)
         if rules.state == .approved {
             try transaction.update("content_version", ["approved_at": now], where: key)
@@ -341,7 +344,7 @@ extension HostedContent {
                 .stateWrong, "content \(content.version?.text ?? "\(number)") was approved, and customers have it",
                 field: "number")
         }
-        guard content.state != .withdrawn else { return }
+        guard content.state != .withdrawn, content.state != .unhosted else { return }
         guard product.state != .inReview, product.state != .waitingForReview else {
             throw CatalogueError(
                 .stateWrong, "\(product.productID) is being reviewed with it; withdraw the product from review first")
@@ -354,13 +357,10 @@ extension HostedContent {
         }
     }
 
-    /// Takes back all content of a product, which is not to be hosted.
-    static func withdrawAll(
-        of item: ItemID, _ change: CatalogueChange
-    ) throws {
-        for content in try list(of: item, in: change.transaction)
-        where ![.withdrawn, .approved, .replaced].contains(content.state) {
-            try content.advance(.withdrawn, at: change.at, in: change.transaction)
+    /// Takes back all content of a product, which is not to be hosted. Nobody but testers had any of it.
+    static func unhostAll(of item: ItemID, _ change: CatalogueChange) throws {
+        for content in try list(of: item, in: change.transaction) where content.state != .unhosted {
+            try content.advance(.unhosted, at: change.at, in: change.transaction)
         }
     }
 }

@@ -34,7 +34,7 @@ extension Catalogue {
         guard isHosted != product.hostsContent else { return }
         try Self.change(product, isHosted ? "hosting on" : "hosting off", change) {
             try change.transaction.update("product", ["hosts_content": isHosted], where: ["item_id": product.itemID])
-            if !isHosted { try HostedContent.withdrawAll(of: product.itemID, change) }
+            if !isHosted { try HostedContent.unhostAll(of: product.itemID, change) }
             try ProductReviews.advance(.edited, product.itemID, change)
         }
     }

@@ -10,6 +10,7 @@ package import StoreModel
 /// processing -failed-> failed          ready to submit -rejected-> rejected -approved-> approved
 /// uploading, failed, ready to submit, rejected -withdrawn-> withdrawn
 /// approved, ready to submit, rejected -replaced-> replaced (nobody can ask for it any more)
+/// all but approved -unhosted-> unhosted (its version may come again)
 /// ```
 package struct ContentReview: Hashable, Sendable {
     package private(set) var state: ContentState
@@ -29,8 +30,10 @@ package struct ContentReview: Hashable, Sendable {
         case failed
         case approved
         case rejected
-        /// Its developer takes it back, or the store hosts no content of the product any more.
+        /// Its developer takes it back.
         case withdrawn
+        /// The store hosts no content of the product any more, which was never on sale.
+        case unhosted
         /// A newer version is delivered, and nobody can ask for this one any more.
         case replaced
     }
@@ -47,6 +50,9 @@ package struct ContentReview: Hashable, Sendable {
             (.rejected, .withdrawn):
             state = .withdrawn
         case (.approved, .replaced), (.readyToSubmit, .replaced), (.rejected, .replaced): state = .replaced
+        case (.uploading, .unhosted), (.processing, .unhosted), (.failed, .unhosted), (.readyToSubmit, .unhosted),
+            (.rejected, .unhosted), (.withdrawn, .unhosted), (.replaced, .unhosted):
+            state = .unhosted
         default: throw ReviewError("\(event)", in: state.rawValue)
         }
     }
@@ -84,9 +90,12 @@ package struct ContentState: WireValue {
     package static let withdrawn = ContentState(rawValue: "withdrawn")
     /// Nobody can ask for it any more; its bytes are gone.
     package static let replaced = ContentState(rawValue: "replaced")
+    /// Hosting was switched off; what comes once it is on again begins with 1.0.
+    package static let unhosted = ContentState(rawValue: "unhosted")
 
     package static let known: Set<ContentState> = [
         .uploading, .processing, .failed, .readyToSubmit, .approved, .rejected, .withdrawn, .replaced,
+        .unhosted,
     ]
 
     /// Those in which a version can be had in some environment.

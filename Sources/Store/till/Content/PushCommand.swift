@@ -101,7 +101,8 @@ enum PushCommand {
     private static func requireRising(
         _ version: ContentVersion, above known: [ContentVersionAnswer], _ context: CommandContext
     ) throws {
-        let read = known.filter { $0.processedAt != nil && $0.state != "failed" }.compactMap(\.contentVersion)
+        let read = known.filter { $0.processedAt != nil && !["failed", "unhosted"].contains($0.state) }
+            .compactMap(\.contentVersion)
         guard let highest = read.max(), version <= highest else { return }
         context.print(
             "ContentInfo.plist: \(ContentRule.versionNotRaised.rawValue): \(ContentInfo.versionKey) is \(version), and the store "

@@ -73,7 +73,7 @@ package struct ContentVersionAnswer: Codable, Hashable, Sendable {
     package let number: Int
     /// Nil until the package was read.
     package let contentVersion: ContentVersion?
-    /// `processing`, `failed`, `ready_to_submit`, `approved`, `rejected`, `withdrawn`.
+    /// `processing`, `failed`, `ready_to_submit`, `approved`, `rejected`, `withdrawn`, `replaced`, `unhosted`.
     package let state: String
     package let packageBytes: Int64
     package let packageDigest: String
@@ -166,7 +166,7 @@ extension ContentVersionAnswer: SchemaMessage {
         [
             "state": .string(among: [
                 "uploading", "processing", "failed", "ready_to_submit", "approved", "rejected",
-                "withdrawn", "replaced",
+                "withdrawn", "replaced", "unhosted",
             ])
         ]
     }

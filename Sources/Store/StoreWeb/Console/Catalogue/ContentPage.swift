@@ -158,7 +158,10 @@ struct HostingSwitch {
         }
         if visit.may(.catalogue, change: true, .both) {
             if product.hostsContent {
-                asking("Switch hosting off…", "Everything that was uploaded is withdrawn.") {
+                asking(
+                    "Switch hosting off…",
+                    "Everything that was uploaded goes; what comes once it is on again may begin with 1.0."
+                ) {
                     button(.off, "Switch off")
                 }
             } else {
@@ -304,6 +307,7 @@ extension HostedContent {
         case .approved: "It was approved with its product."
         case .rejected: "It was rejected with its product. The sandbox goes on delivering it."
         case .withdrawn: "It was taken back."
+        case .unhosted: "Hosting was switched off. A package of the same version may come once it is on again."
         default: "A newer version took its place, and nobody can ask for it any more."
         }
     }
