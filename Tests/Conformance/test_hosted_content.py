@@ -163,15 +163,19 @@ def test_an_upload_goes_on_where_it_stopped_even_in_another_process(shop, hostin
     assert refused.status_code == 400 and refused.json()["error"]["parameter"] == "Content-Digest"
     short = hosting.put(upload["uploadId"], 2, made[PART : PART + 10])
     assert short.status_code == 400 and short.json()["error"]["parameter"] == "body"
+    # Ten bytes are there, which may be continued, and nothing behind them.
+    assert hosting.begin(made).json()["begun"] == [{"part": 2, "bytes": 10}]
+    beyond = hosting.put(upload["uploadId"], 2, made[PART : 2 * PART], first=11)
+    assert beyond.status_code == 400 and beyond.json()["error"]["parameter"] == "Content-Range"
     assert hosting.put(upload["uploadId"], 4, b"x").status_code == 400
-    for _ in range(2):
-        assert hosting.put(upload["uploadId"], 2, made[PART : 2 * PART]).status_code == 204
+    for first in (10, None):
+        assert hosting.put(upload["uploadId"], 2, made[PART : 2 * PART], first=first).status_code == 204
     early = hosting.complete(upload["uploadId"])
     assert early.status_code == 409 and "lacks 2 of 3" in early.json()["error"]["message"]
     shop.kill()
     shop.start()
     again = hosting.begin(made)
-    assert again.status_code == 200 and again.json()["received"] == [2]
+    assert again.status_code == 200 and again.json()["received"] == [2] and again.json()["begun"] == []
     for number in (1, 3):
         part = made[(number - 1) * PART : number * PART]
         assert hosting.put(upload["uploadId"], number, part).status_code == 204
@@ -243,11 +247,11 @@ def test_hosting_is_for_new_non_consumables_and_can_be_switched_off_until_they_a
     assert hosting.push(package(hosting.product, "1.0", {"a.txt": b"one"}))["state"] == "ready_to_submit"
     assert shop.ask("POST", f"{path}/content/2/withdrawal")["state"] == "withdrawn"
     assert hosting.state == "waiting_for_upload"
+    assert hosting.push(package(hosting.product, "1.0", {"a.txt": b"two"}))["findings"][0]["rule"] == "version_not_raised"
 
 
 @pytest.mark.rows("R6.6", "R5.9")
 def test_content_is_for_whoever_owns_it_and_only_as_long(shop, hosting):
-    assert hosting.push(package(hosting.product, "1.0", {"a.txt": b"two"}))["findings"][0]["rule"] == "version_not_raised"
     hosting.push(package(hosting.product, "1.0", {"a.bin": bytes_of(200_000, 3)}))
     owner, _ = shop.signed_in()
     transaction = payload(owner.buy(hosting.product)["signedTransaction"])["transactionId"]

@@ -97,6 +97,21 @@ package final class SystemFile: Sendable {
         }
     }
 
+    /// Writes all of it at a place, without moving a position.
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                pwrite(
+                    descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
+                    off_t(offset) + off_t(written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileFailure("writing", path) }
+            written += count
+        }
+    }
+
     package func write(_ bytes: [UInt8]) throws(FileFailure) {
         let result = bytes.withUnsafeBytes { bytes in Result { () throws(FileFailure) in try write(bytes) } }
         try result.get()

@@ -42,17 +42,20 @@ class Hosting:
         body = {"packageBytes": len(made), "packageDigest": hashlib.sha256(made).hexdigest()}
         return self.shop.control("POST", f"{self.path}/content/uploads", body)
 
-    def put(self, upload: str, number: int, part: bytes, digest: bytes | None = None) -> requests.Response:
-        digest = digest if digest is not None else hashlib.sha256(part).digest()
+    def put(
+        self, upload: str, number: int, part: bytes, digest: bytes | None = None, first: int | None = None
+    ) -> requests.Response:
+        """Sends a part, or what follows its first bytes."""
+        digest = base64.b64encode(digest if digest is not None else hashlib.sha256(part).digest()).decode()
+        headers = {"Authorization": f"Bearer {self.shop.token}", "Content-Type": "application/octet-stream"}
+        if first is None:
+            headers["Content-Digest"] = f"sha-256=:{digest}:"
+        else:
+            headers["Repr-Digest"] = f"sha-256=:{digest}:"
+            headers["Content-Range"] = f"bytes {first}-{len(part) - 1}/{len(part)}"
         return requests.put(
             f"{self.shop.address}/control/v1{self.path}/content/uploads/{upload}/parts/{number}",
-            data=part,
-            headers={
-                "Authorization": f"Bearer {self.shop.token}",
-                "Content-Type": "application/octet-stream",
-                "Content-Digest": f"sha-256=:{base64.b64encode(digest).decode()}:",
-            },
-            timeout=PATIENCE,
+            data=part[first or 0 :], headers=headers, timeout=PATIENCE,
         )
 
     def complete(self, upload: str) -> requests.Response:

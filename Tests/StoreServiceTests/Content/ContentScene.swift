@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreSigning
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -64,6 +65,30 @@ final class ContentScene: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: project + "/Contents/chapter.txt"))
         try PackageWriter().write(project, to: project + ".pkg")
         return Array(try Data(contentsOf: URL(fileURLWithPath: project + ".pkg")))
+    }
+
+    var editing: CatalogueEditing { CatalogueEditing(catalogue, by: .owner, request: nil) { [self] in now } }
+
+    var path: ProductPath {
+        get throws { try ProductPath(BundleID(parsing: CatalogueSample.bundleID), productID) }
+    }
+
+    /// Announces an upload of a package, or finds it.
+    func begin(_ package: [UInt8]) async throws -> ContentUploadDetails {
+        try await editing.beginUpload(
+            of: path, digest: BlobID(of: package).text, bytes: Int64(package.count), quota: HostingLimits.quota,
+            in: blobs
+        ).upload
+    }
+
+    /// Brings a package, or what follows its first bytes, as the only part of an upload.
+    func take(
+        _ package: [UInt8], from offset: Int64 = 0, of upload: ContentUploadDetails,
+        _ next: () async throws -> [UInt8]?
+    ) async throws {
+        let coming = try ComingPart(
+            from: offset, of: Int64(package.count), digest: DigestAlgorithm.sha256.digest(package))
+        try await editing.takePart(1, coming, of: upload.content.number, path, in: blobs, next)
     }
 
     /// Uploads a package as one part, and hands it over. Returns its number.

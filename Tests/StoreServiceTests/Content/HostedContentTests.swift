@@ -213,6 +213,59 @@ import Testing
         }
     }
 
+    @Test("R6.3: a part that breaks off goes on behind its last byte, in the next process too")
+    func brokenPart() async throws {
+        struct Cut: Error {}
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let package = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
+            let upload = try await scene.begin(package)
+            #expect(upload.begun == [:])
+            var arriving = [Array(package[..<300_000])]
+            await #expect(throws: Cut.self) {
+                try await scene.take(package, of: upload) {
+                    guard let piece = arriving.popLast() else { throw Cut() }
+                    return piece
+                }
+            }
+            // Opening the blobs again is what the next process does.
+            _ = try FolderBlobStore(folder: scene.folder + "/blobs")
+            let again = try await scene.begin(package)
+            #expect(again.content.number == upload.content.number && again.begun == [1: 300_000])
+            await #expect(throws: CatalogueError.self) {
+                try await scene.take(package, from: 300_001, of: upload) { nil }
+            }
+            var rest = [Array(package[300_000...])]
+            try await scene.take(package, from: 300_000, of: upload) { rest.popLast() }
+            let whole = try await scene.begin(package)
+            #expect(whole.received == [1] && whole.begun == [:])
+            #expect(try scene.blobs.byteCount(of: BlobID(of: package)) == 700_000)
+        }
+    }
+
+    @Test("R6.3: a part whose bytes are wrong is begun anew, and what is left of an upload goes with it")
+    func wrongPart() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let package = [UInt8](repeating: 7, count: 1000)
+            let upload = try await scene.begin(package)
+            var wrong = [[UInt8](repeating: 8, count: 1000)]
+            await #expect(throws: CatalogueError.self) {
+                try await scene.take(package, of: upload) { wrong.popLast() }
+            }
+            #expect(try await scene.begin(package).begun == [:])
+            var half = [Array(package[..<500])]
+            await #expect(throws: CatalogueError.self) {
+                try await scene.take(package, of: upload) { half.popLast() }
+            }
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try await scene.begin(package).begun == [1: 500])
+            try await scene.editing.abandonUpload(upload.content.number, of: scene.path)
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scene.blobs.drafts + "/parts") == [])
+        }
+    }
+
     @Test("R6.1: hosting that is switched off and on begins anew, and a version that was only withdrawn stays used up")
     func switchedOff() async throws {
         try await StoreEngine.memory.withStore { store in

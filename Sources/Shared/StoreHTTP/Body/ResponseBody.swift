@@ -30,6 +30,15 @@ package enum RequestBody: Sendable {
     package var bytes: [UInt8] {
         if case .collected(let bytes) = self { bytes } else { [] }
     }
+
+    /// The body as a stream, one that is here already too.
+    package var stream: BodyStream {
+        if case .streaming(let stream) = self { return stream }
+        let stream = BodyStream()
+        _ = stream.write(bytes, drained: {})
+        stream.finish()
+        return stream
+    }
 }
 
 /// Part of an open file. The file stays open as long as this value exists.

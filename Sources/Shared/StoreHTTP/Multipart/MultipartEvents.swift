@@ -41,11 +41,7 @@ extension HTTPRequest {
     /// The parts of a form as they arrive, from a body that is streamed.
     package func multipartEvents(limits: MultipartLimits = MultipartLimits()) throws(APIError) -> MultipartEvents {
         let parser = try MultipartParser(boundary: multipartBoundary(), limits: limits)
-        if case .streaming(let stream) = body { return MultipartEvents(stream, parser) }
-        let stream = BodyStream()
-        _ = stream.write(body.bytes, drained: {})
-        stream.finish()
-        return MultipartEvents(stream, parser)
+        return MultipartEvents(body.stream, parser)
     }
 
     private func multipartBoundary() throws(APIError) -> String {

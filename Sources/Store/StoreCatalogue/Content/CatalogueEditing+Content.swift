@@ -25,10 +25,22 @@ package struct DeliveredVersions: Hashable, Sendable {
 package struct ContentUploadDetails: Hashable, Sendable {
     package let content: HostedContent
     package let received: [Int]
+    /// How many bytes are there of the parts that have come in part, by their numbers.
+    package private(set) var begun: [Int: Int64] = [:]
 
     init(_ content: HostedContent, in transaction: any ReadTransaction) throws {
         self.content = content
         received = try content.parts(in: transaction).map(\.part)
+    }
+
+    /// The same with what lies among the drafts of this process.
+    fileprivate func with(_ blobs: (any BlobStore)?) async -> ContentUploadDetails {
+        guard let blobs else { return self }
+        let content = content
+        var details = self
+        let begun = await OwnThread.run(named: "content") { PartDrafts(blobs).byteCounts(of: content) }
+        details.begun = begun.filter { !received.contains($0.key) }
+        return details
     }
 }
 
@@ -86,27 +98,35 @@ extension CatalogueEditing {
 extension CatalogueEditing {
     /// Begins an upload of a package, or goes on with the one of its digest.
     ///
-    /// - Parameter digest: the SHA-256 of the package, in hexadecimal digits.
+    /// - Parameters:
+    ///   - digest: the SHA-256 of the package, in hexadecimal digits.
+    ///   - blobs: where its parts come to; nil where none are open in this process.
     package func beginUpload(
-        of path: ProductPath, digest: String, bytes: Int64, quota: Int64
+        of path: ProductPath, digest: String, bytes: Int64, quota: Int64, in blobs: (any BlobStore)? = nil
     ) async throws -> (upload: ContentUploadDetails, isNew: Bool) {
         guard let digest = BlobID(digest) else {
             throw CatalogueError(
                 .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
         }
-        return try await write { change in
+        let (begun, isNew) = try await write { change in
             let (content, isNew) = try ContentUploads.begin(
                 product(path, in: change.transaction), digest: digest, bytes: bytes, quota: quota, change)
             return (try ContentUploadDetails(content, in: change.transaction), isNew)
         }
+        return (await begun.with(blobs), isNew)
     }
 
-    package func upload(_ number: Int, of path: ProductPath) async throws -> ContentUploadDetails {
+    /// An upload that is open.
+    ///
+    /// - Parameter blobs: where its parts come to; nil where none are open in this process.
+    package func upload(
+        _ number: Int, of path: ProductPath, in blobs: (any BlobStore)? = nil
+    ) async throws -> ContentUploadDetails {
         try await read { transaction in
             try ContentUploadDetails(
                 ContentUploads.requireOpen(number, of: product(path, in: transaction), in: transaction),
                 in: transaction)
-        }
+        }.with(blobs)
     }
 
     package func abandonUpload(_ number: Int, of path: ProductPath) async throws {
@@ -116,21 +136,28 @@ extension CatalogueEditing {
         }
     }
 
-    /// Takes a part of an upload that has the SHA-256 that its sender says.
+    /// Takes a part of an upload, or what was missing of one, that has the SHA-256 that its sender says. What came of it is kept
+    /// if the rest does not come.
+    ///
+    /// - Parameter next: the next bytes; nil at the end of the part.
     package func takePart(
-        _ part: Int, _ bytes: [UInt8], digest: [UInt8], of number: Int, _ path: ProductPath, in blobs: any BlobStore
+        _ part: Int, _ coming: ComingPart, of number: Int, _ path: ProductPath, in blobs: any BlobStore,
+        _ next: () async throws -> [UInt8]?
     ) async throws {
+        try actor.require(.catalogue, in: .both)
         let content = try await upload(number, of: path).content
-        try ContentUploads.check(part, bytes: Int64(bytes.count), of: content)
+        try ContentUploads.check(part, coming, of: content)
+        let drafts = PartDrafts(blobs)
+        let draft = try await drafts.receive(part, of: content, from: coming.offset, next)
         // The bytes are there before anything says so; bytes that nothing says are found and removed.
         let blob = try await OwnThread.run(named: "content") { () throws -> BlobID in
-            let draft = try blobs.begin()
-            try draft.append(bytes)
             do {
-                return try draft.keep(expecting: BlobID(digest: digest))
+                return try draft.keep(content.byteCount(ofPart: part), expecting: coming.digest, in: blobs)
             } catch let error as BlobError where error.code == .damaged {
+                drafts.remove(part, of: content)
                 throw CatalogueError(
-                    .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")
+                    .valueInvalid, "the part is not what its digest says; send all of it again",
+                    field: coming.digestField)
             }
         }
         try await BlobRemoval.hold([blob], in: blobs, of: database, at: now())
@@ -139,6 +166,7 @@ extension CatalogueEditing {
                 number, of: product(path, in: change.transaction), in: change.transaction)
             try ContentUploads.note(part, blob, of: open, at: change.at, in: change.transaction)
         }
+        drafts.remove(part, of: content)
     }
 
     /// Hands a package over to be looked at, once all its parts are there.

@@ -83,15 +83,18 @@ package enum ContentUploads {
         return content
     }
 
-    /// Throws unless a part has the length that its number says.
-    package static func check(_ part: Int, bytes: Int64, of content: HostedContent) throws(CatalogueError) {
+    /// Throws unless there is such a part, and what is said of its bytes fits its number.
+    static func check(_ part: Int, _ bytes: ComingPart, of content: HostedContent) throws(CatalogueError) {
         guard (1...content.partCount).contains(part) else {
             throw CatalogueError(
                 .valueInvalid, "upload \(content.number) has the parts 1 to \(content.partCount)", field: "partNumber")
         }
         let wanted = content.byteCount(ofPart: part)
-        guard bytes == wanted else {
-            throw CatalogueError(.valueInvalid, "part \(part) has \(wanted) bytes, and \(bytes) came", field: "body")
+        guard bytes.total ?? wanted == wanted, (0..<wanted).contains(bytes.offset) else {
+            throw CatalogueError(
+                .valueInvalid,
+                "part \(part) has \(wanted) bytes, and the rest of it goes as bytes FIRST-\(wanted - 1)/\(wanted)",
+                field: "Content-Range")
         }
     }
 
@@ -144,6 +147,23 @@ package enum ContentUploads {
         let content = try requireOpen(number, of: product, in: transaction)
         try content.advance(.withdrawn, at: now, in: transaction)
     }
+}
+
+/// What the sender of a part says of it.
+package struct ComingPart: Sendable {
+    /// Where in the part the bytes begin that come; those before are there already.
+    let offset: Int64
+    /// How many bytes the part has; nil if nothing was said of that.
+    let total: Int64?
+    /// The SHA-256 of the whole part.
+    let digest: BlobID
+
+    package init(from offset: Int64 = 0, of total: Int64? = nil, digest: [UInt8]) {
+        (self.offset, self.total, self.digest) = (offset, total, BlobID(digest: digest))
+    }
+
+    /// The field that has the digest.
+    package var digestField: String { offset > 0 ? "Repr-Digest" : "Content-Digest" }
 }
 
 /// A package that arrives as one stream, as from a form: it becomes parts on the way, and an upload once all of it is there.

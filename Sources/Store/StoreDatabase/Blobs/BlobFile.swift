@@ -70,6 +70,11 @@ extension BlobFile {
         }
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Gives a file its name.
     static func move(_ path: String, to destination: String) throws {
         try failing { try SystemFile.rename(path, to: destination) }

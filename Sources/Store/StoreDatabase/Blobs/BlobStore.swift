@@ -16,6 +16,9 @@ package protocol BlobStore: Sendable {
     /// Whether others see to it that the bytes stay as they are, and want to be paid for reading them.
     var isCheckedElsewhere: Bool { get }
 
+    /// The folder of contents that are on their way. Files in it are gone when the blobs are opened again; folders stay.
+    var drafts: String { get }
+
     /// Begins a content that comes in pieces.
     func begin() throws -> any BlobDraft
 

@@ -12,7 +12,7 @@ package final class FolderBlobStore: BlobStore {
     /// How many folders deep the names of files lie.
     static let depth = 3
 
-    private var drafts: String { folder + "/drafts" }
+    package var drafts: String { folder + "/drafts" }
 
     /// Opens a folder, and makes it if there is none. Drafts that a crash has left are removed, so one process at a time
     /// has the folder.
@@ -21,7 +21,9 @@ package final class FolderBlobStore: BlobStore {
         self.limits = limits
         try BlobFile.makeFolder(folder)
         try BlobFile.makeFolder(drafts)
-        for name in try BlobFile.names(in: drafts) { try BlobFile.remove(drafts + "/" + name) }
+        for name in try BlobFile.names(in: drafts) where !BlobFile.isFolder(drafts + "/" + name) {
+            try BlobFile.remove(drafts + "/" + name)
+        }
     }
 
     /// A folder that is looked at and not changed; it need not be there.

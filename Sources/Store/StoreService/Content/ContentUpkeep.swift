@@ -44,6 +44,7 @@ package final class ContentUpkeep: Sendable {
             for: blobs, after: place.withLock { $0 }, of: databases.catalogue, at: wall)
         place.withLock { $0 = next }
         _ = try await BlobRemoval.sweep(blobs, of: databases.catalogue, at: wall)
+        try await PartDrafts(blobs).sweep(of: databases.catalogue)
         return wall + (next == nil ? Self.pause : .seconds(60))
     }
 

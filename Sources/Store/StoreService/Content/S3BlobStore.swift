@@ -60,6 +60,8 @@ package final class S3BlobStore: BlobStore {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
     }
 
+    package var drafts: String { folder }
+
     package func begin() throws -> any BlobDraft { try S3BlobDraft(at: "\(folder)/\(UUID().uuidString)", self) }
 
     package func byteCount(of id: BlobID) throws -> Int64? {

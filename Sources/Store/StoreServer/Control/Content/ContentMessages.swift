@@ -18,6 +18,18 @@ package struct ContentUploadRequest: Codable, Hashable, Sendable {
 
 /// A package on its way, part by part.
 package struct ContentUploadAnswer: Codable, Hashable, Sendable {
+    /// A part that broke off.
+    package struct BegunPart: Codable, Hashable, Sendable {
+        package let part: Int
+        /// How many of its bytes are there; what follows them is enough.
+        package let bytes: Int64
+
+        package init(part: Int, bytes: Int64) {
+            self.part = part
+            self.bytes = bytes
+        }
+    }
+
     package let uploadId: String
     package let packageBytes: Int64
     package let packageDigest: String
@@ -26,12 +38,14 @@ package struct ContentUploadAnswer: Codable, Hashable, Sendable {
     package let partCount: Int
     /// The parts that are there, by their numbers from 1 on.
     package let received: [Int]
+    /// The parts of which something is there.
+    package let begun: [BegunPart]
     /// Until when parts are kept without news.
     package let expiresAt: Instant
 
     package init(
         uploadId: String, packageBytes: Int64, packageDigest: String, partBytes: Int, partCount: Int, received: [Int],
-        expiresAt: Instant
+        begun: [BegunPart], expiresAt: Instant
     ) {
         self.uploadId = uploadId
         self.packageBytes = packageBytes
@@ -39,6 +53,7 @@ package struct ContentUploadAnswer: Codable, Hashable, Sendable {
         self.partBytes = partBytes
         self.partCount = partCount
         self.received = received
+        self.begun = begun
         self.expiresAt = expiresAt
     }
 }
@@ -142,6 +157,7 @@ extension ContentUploadAnswer {
             packageDigest: content.packageDigestText,
             partBytes: content.partBytes, partCount: content.partCount,
             received: upload.received,
+            begun: upload.begun.sorted { $0.key < $1.key }.map { BegunPart(part: $0.key, bytes: $0.value) },
             expiresAt: content.touchedAt + HostingLimits.uploadLife)
     }
 }

@@ -81,7 +81,7 @@ struct ContentRoutes: Sendable {
                     ], refusals: .product + [.stateWrong, .limitReached]),
             .get(RoutePattern(uploads + "/{uploadId}"), suspending: upload)
                 .described(
-                    "readContentUpload", "Which parts are there.", tag: Self.tag,
+                    "readContentUpload", "Which parts are there, and how much of those that have begun.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [id],
                     answers: [.init(.ok, "The upload.", .of(ContentUploadAnswer.self))],
                     refusals: .product + [.nameUnknown, .stateWrong]),
@@ -92,17 +92,24 @@ struct ContentRoutes: Sendable {
                     answers: [.init(.noContent, "It is gone.")], refusals: .product + [.nameUnknown, .stateWrong]),
             .put(
                 RoutePattern(uploads + "/{uploadId}/parts/{partNumber}"),
-                body: .collected(limit: HostingLimits.partBytes), suspending: take
+                body: .streamed(limit: HostingLimits.partBytes), suspending: take
             )
             .documented(
                 OperationDocumentation(
                     id: "putContentPart",
-                    summary: "Brings a part. Content-Digest (RFC 9530) has its SHA-256. The same part may come again.",
+                    summary:
+                        "Brings a part, or the rest of one. Content-Digest (RFC 9530) has its SHA-256. The same part may come again.",
+                    description:
+                        "Of a part that broke off the rest is enough: Content-Range says which bytes it is "
+                        + "(bytes FIRST-LAST/TOTAL, up to the end of the part), and Repr-Digest has the SHA-256 of the whole part.",
                     tag: Self.tag, parameters: CatalogueRoutes.product + [id, part],
                     body: .text("application/octet-stream"),
                     responses: [
                         .init(.noContent, "It is kept."),
-                        .init(.badRequest, "It has not the length or the digest that it must have.", .error),
+                        .init(
+                            .badRequest,
+                            "It has not the length or the digest that it must have, or begins behind what is there.",
+                            .error),
                         .init(.notFound, "There is no such upload.", .error),
                         .init(.conflict, "The upload takes no parts any more.", .error),
                         .init(.contentTooLarge, "It is longer than a part.", .error),
@@ -146,12 +153,15 @@ struct ContentRoutes: Sendable {
     private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(ContentUploadRequest.self)
         let begun = try await store.editing(request).beginUpload(
-            of: request.product, digest: wanted.packageDigest, bytes: wanted.packageBytes, quota: store.content.quota)
+            of: request.product, digest: wanted.packageDigest, bytes: wanted.packageBytes, quota: store.content.quota,
+            in: store.blobs())
         return try .json(ContentUploadAnswer(begun.upload), status: begun.isNew ? .created : .ok)
     }
 
     private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(ContentUploadAnswer(await store.editing(request).upload(request[Self.upload], of: request.product)))
+        try .json(
+            ContentUploadAnswer(
+                await store.editing(request).upload(request[Self.upload], of: request.product, in: store.blobs())))
     }
 
     private func abandon(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -160,15 +170,35 @@ struct ContentRoutes: Sendable {
     }
 
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let coming = try Self.coming(request)
+        let body = request.body.stream
         try await store.editing(request).takePart(
-            request[Self.part], request.body.bytes, digest: Self.digest(request), of: request[Self.upload],
-            request.product, in: store.blobs.require(or: Self.noBlobs))
+            request[Self.part], coming, of: request[Self.upload], request.product,
+            in: store.blobs.require(or: Self.noBlobs)
+        ) { try await body.next() }
         return HTTPResponse(.noContent)
     }
 
-    /// The digest that a part must have: `Content-Digest: sha-256=:…:`.
-    private static func digest(_ request: HTTPRequest) throws -> [UInt8] {
-        let members = request.fields.values("Content-Digest").flatMap { $0.split(separator: ",") }
+    /// What the fields say of the part: which bytes of it come, and the digest that it must have.
+    private static func coming(_ request: HTTPRequest) throws -> ComingPart {
+        guard let field = request.fields["Content-Range"] else {
+            return try ComingPart(digest: digest("Content-Digest", request))
+        }
+        guard let content = ContentRange(field), let range = content.range, let total = content.total,
+            range.upperBound == total
+        else {
+            throw APIError(
+                .valueInvalid,
+                "this says which bytes come, up to the end of the part, as in bytes 4096-8388607/8388608",
+                parameter: "Content-Range")
+        }
+        return try ComingPart(
+            from: Int64(range.lowerBound), of: Int64(total), digest: digest("Repr-Digest", request))
+    }
+
+    /// The digest of a field of RFC 9530: `sha-256=:…:`.
+    private static func digest(_ field: String, _ request: HTTPRequest) throws -> [UInt8] {
+        let members = request.fields.values(field).flatMap { $0.split(separator: ",") }
         for member in members {
             let sides = member.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
             guard sides.count == 2, sides[0] == "sha-256" else { continue }
@@ -179,8 +209,7 @@ struct ContentRoutes: Sendable {
             else { break }
             return bytes
         }
-        throw APIError(
-            .valueInvalid, "this has the SHA-256 of the body, as in sha-256=:BASE64:", parameter: "Content-Digest")
+        throw APIError(.valueInvalid, "this has the SHA-256 of the part, as in sha-256=:BASE64:", parameter: field)
     }
 
     private func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
