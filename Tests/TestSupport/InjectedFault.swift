@@ -3,15 +3,15 @@ package import Foundation
 /// Runs a real program under strace and lets one chosen system call kill it, or fail.
 ///
 /// Which calls there are is learned from a run without faults, so that every one of them can have its turn.
-package struct InjectedFault {
-    package enum Effect {
+package struct InjectedFault: Sendable {
+    package enum Effect: Sendable {
         /// `kill -9` as the call begins.
         case kill
         /// The call fails with this error, by its C name.
         case error(String)
     }
 
-    package struct Call: Hashable, CustomStringConvertible {
+    package struct Call: Hashable, Sendable, CustomStringConvertible {
         package let name: String
         /// Counts the calls of this name, from 1.
         package let number: Int
@@ -91,5 +91,12 @@ package struct InjectedFault {
             process.terminationStatus, String(decoding: text, as: UTF8.self),
             String(decoding: complaints, as: UTF8.self)
         )
+    }
+}
+
+/// Runs what waits for processes on a thread of its own: those of tasks are as few as cores, and all tests run on them.
+package func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
 }

@@ -47,21 +47,39 @@ import Testing
             .count { $0.purpose == .jws && $0.role == .root }
     }
 
+    private func calls(of program: InjectedFault, within data: String) async throws -> [InjectedFault.Call] {
+        try await onOwnThread { try program.calls(within: data) }
+    }
+
+    private func status(
+        of program: InjectedFault, _ effect: InjectedFault.Effect, at call: InjectedFault.Call
+    ) async throws -> Int32 {
+        try await onOwnThread { try program.run(effect, at: call).status }
+    }
+
+    /// All calls in a soak, else every fourth from one that is drawn: each runs a process.
+    private static func some(_ calls: [InjectedFault.Call], _ name: String) -> [InjectedFault.Call] {
+        let step = RandomizedRun.isSoak ? 1 : 4
+        var random = RandomizedRun.generator(named: name)
+        return stride(from: Int.random(in: 0..<step, using: &random), to: calls.count, by: step).map { calls[$0] }
+    }
+
     @Test("a rotation killed at any call leaves the old keys or the new ones") func rotationKilledAt() async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
-        let calls = try rotation(transcript).calls(within: transcript.data)
+        let calls = try await self.calls(of: rotation(transcript), within: transcript.data)
         // Seven files, each with its own draft, content, synchronisation and rename.
         for (name, count) in [("write", 7), ("fsync", 14), ("rename", 7), ("unlink", 7)] {
             #expect(calls.count { $0.name == name } == count, "\(name)")
         }
         var signed: [String] = []
         try requireWholeKeys(transcript, signed: &signed)
-        for call in calls {
-            #expect(try rotation(transcript).run(.kill, at: call).status != 0, "\(call) killed nothing")
+        let chosen = Self.some(calls, "killed rotations")
+        for call in chosen {
+            #expect(try await status(of: rotation(transcript), .kill, at: call) != 0, "\(call) killed nothing")
             try requireWholeKeys(transcript, signed: &signed)
         }
-        #expect(signed.count == calls.count + 1)
+        #expect(signed.count == chosen.count + 1)
         // And nothing that a crash left behind is in the way.
         #expect(await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root").status == 0)
         try requireWholeKeys(transcript, signed: &signed)
@@ -73,13 +91,14 @@ import Testing
     func rotationWhoseDisk(call: String, error: String) async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
-        let calls = try rotation(transcript).calls(within: transcript.data).filter { $0.name == call }
+        let calls = try await self.calls(of: rotation(transcript), within: transcript.data).filter { $0.name == call }
         #expect(calls.count == (call == "fsync" ? 14 : 7))
         var signed: [String] = []
         // The last synchronisation comes after the rename that the new keys count from.
-        for call in calls.prefix(call == "fsync" ? 13 : 7) {
+        for call in Self.some(Array(calls.prefix(call == "fsync" ? 13 : 7)), "rotations and \(call)") {
             let before = try roots(transcript)
-            let run = try rotation(transcript).run(.error(error), at: call)
+            let fault = try rotation(transcript)
+            let run = try await onOwnThread { try fault.run(.error(error), at: call) }
             #expect(run.status == 78, "\(call)")
             #expect(run.errors.contains("/keys/sandbox"), "\(call): \(run.errors)")
             #expect(try roots(transcript) == before, "\(call)")
@@ -89,11 +108,11 @@ import Testing
 
     @Test("a killed init is completed by the next one") func killedInitCompleted() async throws {
         var random = RandomizedRun.generator(named: "killed inits")
-        let calls = try initialization(try Transcript()).calls(within: "/keys/sandbox.new")
-        for _ in 0..<RandomizedRun.cases(6) {
+        let calls = try await self.calls(of: initialization(try Transcript()), within: "/keys/sandbox.new")
+        for _ in 0..<RandomizedRun.cases(3, inSoak: 120) {
             let call = calls[Int.random(in: 0..<calls.count, using: &random)]
             let transcript = try Transcript()
-            #expect(try initialization(transcript).run(.kill, at: call).status != 0, "\(call) killed nothing")
+            #expect(try await status(of: initialization(transcript), .kill, at: call) != 0, "\(call) killed nothing")
             // The rename of the folder is the first moment at which there are keys.
             #expect(await transcript.till("keys", "show", "--environment", "sandbox").status == 66, "\(call)")
             #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0, "\(call)")

@@ -17,7 +17,7 @@ struct CrashTests {
             var judge = CrashJudge()
             for round in 0..<RandomizedRun.cases(15, inSoak: 400) {
                 let count = round % 10 == 0 ? 0 : Int.random(in: 1...400, using: &random)
-                let lines = try KilledProcess.lines(of: "storage-writer", ["sqlite", path], killedAfter: count)
+                let lines = try await KilledProcess.lines(of: "storage-writer", ["sqlite", path], killedAfter: count)
                 for line in lines { judge.note(line) }
                 let database = try SQLiteDatabase(path: path, schema: .crash())
                 let faults = try await judge.faults(in: database)
@@ -39,7 +39,7 @@ struct CrashTests {
             var claims = 0
             for life in 1...(RandomizedRun.isSoak ? 400 : 20) {
                 let count = Int.random(in: 1...200, using: &random)
-                _ = try KilledProcess.lines(
+                _ = try await KilledProcess.lines(
                     of: "storage-writer", ["work-sqlite", path, "\(2 * life)"], killedAfter: count)
                 let database = try SQLiteDatabase(path: path, schema: .crashingWork())
                 claims += try await CrashWorker.claimCount(in: database)
@@ -55,13 +55,13 @@ struct CrashTests {
     }
 
     @Test("A folder has every blob that was acknowledged, and no name on a content that is not its own")
-    func blobs() throws {
+    func blobs() async throws {
         var random = RandomizedRun.generator(named: "kills of blobs")
         let folder = NSTemporaryDirectory() + "till-blobs-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for round in 0..<RandomizedRun.cases(8, inSoak: 200) {
             let count = round % 5 == 0 ? 0 : Int.random(in: 1...60, using: &random)
-            let lines = try KilledProcess.lines(of: "storage-writer", ["blobs", folder], killedAfter: count)
+            let lines = try await KilledProcess.lines(of: "storage-writer", ["blobs", folder], killedAfter: count)
             let blobs = try FolderBlobStore(folder: folder)
             for line in lines { try blobs.verify(try #require(BlobID(line))) }
             for id in try blobs.list(after: nil, limit: .max) { try blobs.verify(id) }

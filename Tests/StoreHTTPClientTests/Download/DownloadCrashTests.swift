@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("a download killed at any call goes on from what is left") func downloadKilledAt() async throws {
-        let (faults, killed, names) = try await onThread {
+        let (faults, killed, names) = try await onOwnThread {
             let place = try Place()
             defer { place.proxy.stop() }
             let calls = try place.calls()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test("a download killed twice goes on still") func downloadKilledTwice() async throws {
-        let faults = try await onThread {
+        let faults = try await onOwnThread {
             let place = try Place()
             defer { place.proxy.stop() }
             var random = RandomizedRun.generator(named: "downloads killed twice")
@@ -126,7 +126,7 @@ import Testing
     func diskFullFails(
         call: String, error: String, code: String, count: Int
     ) async throws {
-        let faults = try await onThread {
+        let faults = try await onOwnThread {
             let place = try Place()
             defer { place.proxy.stop() }
             let calls = try place.calls().filter { $0.name == call }
@@ -140,12 +140,5 @@ import Testing
             return faults
         }
         #expect(faults == [])
-    }
-
-    /// Runs work that waits for processes on a thread of its own, not on one of the few that tasks share.
-    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The one C file of StoreKit, in programs built in every way.
@@ -10,8 +11,9 @@ struct BundleReceiptTests {
     static let builds: [[String]] = [["-Onone"], ["-O"], ["-Onone", "-static-stdlib"], ["-O", "-static-stdlib"]]
 
     @Test("X1: a program's receipt is found however it is built", arguments: builds)
-    func everyBuild(options: [String]) throws {
-        #expect(try run(options: options, place: "BundleReceipt.c") { $0 } == "/here/receipt nil")
+    func everyBuild(options: [String]) async throws {
+        let output = try await onOwnThread { try run(options: options, place: "BundleReceipt.c") { $0 } }
+        #expect(output == "/here/receipt nil")
     }
 
     @Test("X1: where Foundation has no such place, everything stays as it was")

@@ -15,9 +15,7 @@ struct CrashTests {
             for round in 0..<RandomizedRun.cases(8, inSoak: 300) {
                 let count = round % 5 == 0 ? 0 : Int.random(in: 1...300, using: &random)
                 let words = ["postgres", place.cluster.address(of: place.name)]
-                let lines = try await onThread {
-                    try KilledProcess.lines(of: "storage-writer", words, killedAfter: count)
-                }
+                let lines = try await KilledProcess.lines(of: "storage-writer", words, killedAfter: count)
                 for line in lines { judge.note(line) }
                 try await Self.judge(place, &judge, "kill \(round) after \(count) lines")
             }
@@ -33,7 +31,7 @@ struct CrashTests {
             for life in 1...(RandomizedRun.isSoak ? 200 : 5) {
                 let count = Int.random(in: 1...120, using: &random)
                 let words = ["work-postgres", place.cluster.address(of: place.name), "\(2 * life)"]
-                _ = try await onThread { try KilledProcess.lines(of: "storage-writer", words, killedAfter: count) }
+                _ = try await KilledProcess.lines(of: "storage-writer", words, killedAfter: count)
                 try await Self.endSessions(place)
                 let database = try await place.openPostgres(.crashingWork())
                 claims += try await CrashWorker.claimCount(in: database)
