@@ -27,6 +27,11 @@ import Testing
         return keyring
     }
 
+    @Test("A folder of one letter is made where the process is") func folderOneLetter() throws {
+        try PrivateFile.makeFolder("k")
+        #expect(rmdir("k") == 0)
+    }
+
     @Test("A keyring of thousands of rotations is written and read (X11)") func keyringThousandsRotations() throws {
         try withFolder { folder in
             let keyring = keyring(certificates: 10_000)

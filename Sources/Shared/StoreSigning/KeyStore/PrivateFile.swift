@@ -9,7 +9,8 @@ enum PrivateFile {
     ///
     /// It is closed to others from its first moment, and one that is there must not let others put files into it.
     static func makeFolder(_ path: String) throws {
-        let above = (path as NSString).deletingLastPathComponent
+        // Foundation's own function crashes for a path of one letter.
+        let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         if !above.isEmpty, access(above, F_OK) != 0 { try makeFolder(above) }
         guard mkdir(path, folderMode) == 0 || errno == EEXIST else {
             throw SigningError(FileFailure("making the folder", path))
