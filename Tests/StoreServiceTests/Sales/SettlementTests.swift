@@ -137,4 +137,27 @@ import Testing
             #expect(try await scene.purchase(purchase.id).charge?.state == .voiding)
         }
     }
+
+    @Test("What waits for a bank is not settled: whoever looks after the store is told how to play the bank")
+    func bank() async throws {
+        try await SaleScene.on(.memory) { scene in
+            try await scene.enterShop()
+            let customer = try await scene.customer(pays: "action")
+            let (sold, _) = try await scene.checkout.sell(
+                .init(product: "com.example.shop.coins", quantity: 1, accountToken: nil), to: customer.description,
+                app: BundleID(parsing: "com.example.shop"), key: nil, scene.store.cause(.owner))
+            #expect(sold.state == .action)
+            let (name, reference) = (sold.id.description, try #require(sold.charge?.rules.authorisation))
+            let settled = await #expect(throws: ServiceError.self) {
+                try await scene.checkout.settleInterruption(of: name, scene.store.cause(.owner))
+            }
+            let cancelled = await #expect(throws: ServiceError.self) {
+                try await scene.checkout.cancel(named: name, scene.store.cause(.owner))
+            }
+            for (refusal, word) in [(settled, "settled"), (cancelled, "cancelled")] {
+                #expect(refusal?.message.contains("cannot be \(word)") == true)
+                #expect(refusal?.message.hasSuffix(": till processor act \(reference)") == true)
+            }
+        }
+    }
 }

@@ -111,7 +111,7 @@ extension Checkout {
     /// Says yes or no to a purchase that waits for an approval. An answer that was given already is given again.
     func decide(_ id: PurchaseID, isApproved: Bool, _ cause: ChangeCause) async throws -> SaleStatus {
         let drawn = try await store.draw()
-        return try await change(id.sale, cause) { purchase, change in
+        return try await change(id.sale, as: isApproved ? .approved : .refused, cause) { purchase, change in
             if purchase.state != .approval, try Self.isDecided(purchase, as: isApproved, change) { return }
             _ = try Self.handling(isApproved ? .approved : .refused, purchase, change) {
                 try isApproved

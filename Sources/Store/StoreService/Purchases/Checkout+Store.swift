@@ -7,13 +7,15 @@ import StoreRules
 extension Checkout {
     /// Confirms a purchase, as its approver, on its page, or after an interruption was settled.
     ///
-    /// - Parameter payment: how the customer pays who says yes on the page; nil for a yes elsewhere.
+    /// - Parameters:
+    ///   - payment: how the customer pays who says yes on the page; nil for a yes elsewhere.
+    ///   - act: what a refusal says cannot be done.
     package func confirm(
-        _ id: SaleID, on payment: PagePayment? = nil, _ cause: ChangeCause,
+        _ id: SaleID, on payment: PagePayment? = nil, as act: SaleStatus.Act = .confirmed, _ cause: ChangeCause,
         if isWanted: @escaping @Sendable (StoredPurchase, any ReadTransaction) throws -> Bool
     ) async throws -> SaleStatus {
         let drawn = try await store.draw()
-        return try await change(id, cause) { purchase, change in
+        return try await change(id, as: act, cause) { purchase, change in
             guard try isWanted(purchase, change.transaction) else { return }
             _ = try Self.handling(.confirmed, purchase, change) {
                 try Purchases.confirm(purchase, on: payment, drawn, change)
@@ -42,7 +44,7 @@ extension Checkout {
     /// Settles what has interrupted a purchase.
     package func settleInterruption(of name: String, _ cause: ChangeCause) async throws -> SaleStatus {
         let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
-        return try await confirm(id, cause) { purchase, transaction in
+        return try await confirm(id, as: .settled, cause) { purchase, transaction in
             guard purchase.state == .interrupted else {
                 throw ServiceError(tooLate: .settled, for: try SaleStatus.require(id, in: transaction))
             }
@@ -57,7 +59,7 @@ extension Checkout {
     }
 
     package func cancel(_ id: SaleID, _ cause: ChangeCause) async throws -> SaleStatus {
-        try await change(id, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
+        try await change(id, as: .cancelled, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
     }
 
     /// Says no to what is still asked, a yes or another card; a purchase that is being paid goes on.
@@ -70,16 +72,18 @@ extension Checkout {
         }
     }
 
-    /// Changes a purchase, or the charge of an order without one, and drives what is to be charged then.
+    /// Changes a purchase, and drives what is to be charged then. An order without one is refused.
+    ///
+    /// - Parameter act: what the refusal says cannot be done.
     func change(
-        _ id: SaleID, _ cause: ChangeCause,
+        _ id: SaleID, as act: SaleStatus.Act = .confirmed, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
     ) async throws -> SaleStatus {
         let (charge, isFirst) = try await store.afterAdvance {
             try await store.database.write(isolation: .snapshot) { transaction in
                 let status = try SaleStatus.require(id, in: transaction)
                 guard let purchase = status.purchase else {
-                    throw ServiceError(tooLate: .confirmed, for: status)
+                    throw ServiceError(tooLate: act, for: status)
                 }
                 try body(purchase, cause.change(of: purchase.customer, in: transaction))
                 let charge = try Charges.find(id.charge, in: transaction)

@@ -229,8 +229,9 @@ extension ServiceError {
             case .approved: "approved"
             case .refused: "refused as its approver"
             }
-        // Whoever settles looks after tests, where the bank is played.
-        let bank = act == .settled && status.state == .action ? status.charge?.rules.authorisation : nil
+        // Whoever looks after the store may play the bank of a test.
+        let isLookedAfter = act == .settled || act == .cancelled
+        let bank = isLookedAfter && status.state == .action ? status.charge?.rules.authorisation : nil
         self.init(
             .tooLate,
             "purchase \(status.id) cannot be \(wanted): \(Self.stateText(status)) since \(status.changedAt.rfc3339)"
