@@ -126,7 +126,8 @@ def test_the_catalogue_goes_into_files_and_comes_back(shop, file, tmp_path):
 
     assert "give its folder with --images" in elsewhere("catalogue", "import", whole, "--dry-run").stdout
     entered = elsewhere("catalogue", "import", whole, "--images", images)
-    assert entered.returncode == 0 and "till agreements accept monkeysoft paid --by NAME" in entered.stdout
+    assert entered.returncode == 0 and "--images" not in entered.stdout
+    assert "till agreements accept monkeysoft paid --by NAME" in entered.stdout
     assert elsewhere("catalogue", "export").stdout == whole.read_text()
 
     whole.write_text(whole.read_text().replace('"0.99"', '"0.999"'))

@@ -65,7 +65,7 @@ enum CatalogueCommand {
             exitCodes: exits, seeAlso: ["till catalogue diff", "till products price", "till provision"],
             action: { arguments, context in
                 let reports = try await run(arguments, context, isTrial: arguments[trial])
-                try print(reports, arguments, context)
+                try print(reports, hasImages: arguments[images] != nil, arguments, context)
             })
     }
 
@@ -121,11 +121,11 @@ enum CatalogueCommand {
     }
 
     private static func print(
-        _ reports: ImportReports, _ arguments: ParsedArguments, _ context: CommandContext
+        _ reports: ImportReports, hasImages: Bool = false, _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
         if arguments[StandardOptions.json] { return try context.printJSON(reports) }
         for team in reports.teams { context.print(line(team)) }
-        for report in reports.apps { for line in lines(report) { context.print(line) } }
+        for report in reports.apps { for line in lines(report, hasImages: hasImages) { context.print(line) } }
     }
 
     private static func line(_ team: ImportReports.Team) -> String {
@@ -137,7 +137,8 @@ enum CatalogueCommand {
             + (team.maySell ? "" : "; to sell it has to agree: till agreements accept \(team.teamId) paid --by NAME")
     }
 
-    static func lines(_ report: ImportReport) -> [String] {
+    /// - Parameter hasImages: whether the folder with the images is given.
+    static func lines(_ report: ImportReport, hasImages: Bool = false) -> [String] {
         var lines = ["\(report.bundleId): " + (report.isNewApp ? "a new app" : "app \(report.appId)")]
         if report.isNewApp, !report.isTrial { lines = ["\(report.bundleId): app \(report.appId), made"] }
         for (word, ids) in [
@@ -160,7 +161,7 @@ enum CatalogueCommand {
         if !report.unapproved.isEmpty {
             lines.append("approved in the file, not here: \(names(report.unapproved.map(\.text)))")
         }
-        for (image, products) in report.images.sorted(by: { $0.key < $1.key }) {
+        for (image, products) in report.images.sorted(by: { $0.key < $1.key }) where !hasImages {
             let what = image.split(separator: ":").first.map(String.init) ?? image
             lines.append(
                 "\(what) image of \(names(products.map(\.text))) is not in the file: give its folder with --images")
