@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - `TILL_SEED` repeats a run: every test derives its own generator from this one number and its own name, so that one
 ///   test alone draws the same cases as within the whole suite. Without it the seed is new in every run.
-/// - `TILL_SOAK=1` draws twenty times as many cases.
+/// - `TILL_SOAK=1` draws at least twenty times as many cases.
 package enum RandomizedRun {
     /// The seed of this run. It is printed before the first case, so that even a crash leaves it behind.
     package static let seed: UInt64 = {
