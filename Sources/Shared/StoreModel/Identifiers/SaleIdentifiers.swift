@@ -80,10 +80,16 @@ extension TransactionID {
     }
 }
 
-/// A number that a store counts for itself, written as a JSON number.
-package protocol CountedIdentifier: NumericIdentifier {}
+/// A number that a store counts for itself, of one kind of thing; written as a JSON number.
+package struct CountedIdentifier<Thing: CountedThing>: NumericIdentifier {
+    package static var subject: String { Thing.subject }
 
-extension CountedIdentifier {
+    package let number: Int64
+
+    package init(number: Int64) throws(InvalidValue) {
+        self.number = try Self.checked(number)
+    }
+
     package init(from decoder: any Decoder) throws {
         let number = try decoder.singleValueContainer().decode(Int64.self)
         do {
@@ -100,67 +106,30 @@ extension CountedIdentifier {
 }
 
 /// The number of a refund.
-package struct RefundID: CountedIdentifier {
-    package static let subject = "refund id"
-
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
-}
-
+package typealias RefundID = CountedIdentifier<Counted.Refund>
 /// The number of what a customer asks money back for.
-package struct RefundRequestID: CountedIdentifier {
-    package static let subject = "refund request id"
-
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
-}
-
+package typealias RefundRequestID = CountedIdentifier<Counted.RefundRequest>
 /// The number of a family.
-package struct FamilyID: CountedIdentifier {
-    package static let subject = "family id"
-
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
-}
-
+package typealias FamilyID = CountedIdentifier<Counted.Family>
 /// The number of a batch of offer codes.
-package struct OfferCodeBatchID: CountedIdentifier {
-    package static let subject = "batch id"
-
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
-}
-
+package typealias OfferCodeBatchID = CountedIdentifier<Counted.OfferCodeBatch>
 /// The number of something that a customer pays with.
-package struct PaymentMethodID: CountedIdentifier {
-    package static let subject = "payment method id"
+package typealias PaymentMethodID = CountedIdentifier<Counted.PaymentMethod>
+/// The number of an entry of the books.
+package typealias LedgerEntryID = CountedIdentifier<Counted.LedgerEntry>
 
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
+/// A kind of thing that a store counts.
+package protocol CountedThing: Sendable {
+    /// What its numbers are called in errors.
+    static var subject: String { get }
 }
 
-/// The number of an entry of the books.
-package struct LedgerEntryID: CountedIdentifier {
-    package static let subject = "ledger entry id"
-
-    package let number: Int64
-
-    package init(number: Int64) throws(InvalidValue) {
-        self.number = try Self.checked(number)
-    }
+/// The kinds of things that a store counts.
+package enum Counted {
+    package enum Refund: CountedThing { package static let subject = "refund id" }
+    package enum RefundRequest: CountedThing { package static let subject = "refund request id" }
+    package enum Family: CountedThing { package static let subject = "family id" }
+    package enum OfferCodeBatch: CountedThing { package static let subject = "batch id" }
+    package enum PaymentMethod: CountedThing { package static let subject = "payment method id" }
+    package enum LedgerEntry: CountedThing { package static let subject = "ledger entry id" }
 }

@@ -13,7 +13,7 @@ extension SchemaValue where Self: CatalogueIdentifier {
     package static var schema: JSONSchema { .integer("The number by which links and receipts name it.", minimum: 0) }
 }
 
-extension SchemaValue where Self: CountedIdentifier {
+extension CountedIdentifier: SchemaValue {
     package static var schema: JSONSchema { .integer(minimum: 0) }
 }
 
@@ -25,15 +25,9 @@ extension AppAccountToken: SchemaValue {}
 extension AppID: SchemaValue {}
 extension CustomerID: SchemaValue {}
 extension DeviceID: SchemaValue {}
-extension FamilyID: SchemaValue {}
 extension ItemID: SchemaValue {}
-extension LedgerEntryID: SchemaValue {}
-extension OfferCodeBatchID: SchemaValue {}
-extension PaymentMethodID: SchemaValue {}
 extension PurchaseID: SchemaValue {}
 extension PurchaseKey: SchemaValue {}
-extension RefundID: SchemaValue {}
-extension RefundRequestID: SchemaValue {}
 extension SaleID: SchemaValue {}
 extension StorefrontID: SchemaValue {}
 extension SubscriptionID: SchemaValue {}
