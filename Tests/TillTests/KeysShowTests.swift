@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreSigning
 import Testing
 
 @Suite("till keys show (X6)") struct KeysShowTests {
@@ -46,10 +47,13 @@ import Testing
     @Test("shows a name that holds commands for terminals without obeying them") func showsNameHolds() async throws {
         let transcript = try Transcript()
         let name = "\u{1B}[31mred\n\u{9B}0m\u{202E}"
-        _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
+        let made = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
+        #expect(made.status == 64)
+        // Keys from before that was refused may have it.
+        _ = try KeyStore(dataDirectory: transcript.data).create(.sandbox, organization: name, at: Transcript.start)
         let lines = await transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
         let shown = #"\u{1B}[31mred\u{A}\u{9B}0m\u{202E}"#
-        #expect(lines[0] == "Sandbox keys of \(shown), in \(transcript.data)/keys/sandbox")
+        #expect(try #require(lines.first) == "Sandbox keys of \(shown), in \(transcript.data)/keys/sandbox")
     }
 
     @Test("warns of an end that comes near, and of one that has come") func warnsEndComes() async throws {
