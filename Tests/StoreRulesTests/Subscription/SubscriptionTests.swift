@@ -222,6 +222,14 @@ import Testing
         #expect(life.it.postpones(less, at: life.now) && !life.it.postpones(life.plan(level: 1), at: life.now))
         try life.handle(.bought(less, nil))
         #expect(life.period == "2027-02-10 – 2027-03-10" && life.it.plan == less && life.it.renews)
+        // Between what runs and what was paid ahead: it takes nothing away from what runs.
+        var between = try Life("2027-01-10")
+        try between.handle(.bought(between.plan(level: 4), nil))
+        #expect(between.it.change(to: less, at: between.now) == .atRenewal)
+        #expect(between.it.change(to: between.plan(level: 1), at: between.now) == .atOnce)
+        #expect(between.it.change(to: less, at: Life.day("2027-02-10")) == .atOnce)
+        try between.handle(.bought(less, nil))
+        #expect(between.period == "2027-03-10 – 2027-04-10" && between.it.plan(at: between.now) == between.plan)
         // It is over by then, so that another one begins at once.
         #expect(!life.it.postpones(life.plan(level: nil, period: .oneYear), at: Life.day("2027-03-10")))
         life.now = Life.day("2027-01-20")

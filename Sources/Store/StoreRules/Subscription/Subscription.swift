@@ -217,7 +217,14 @@ extension Subscription {
     /// runs began meanwhile, nothing of that is taken away.
     package func postpones(_ plan: SubscriptionPlan, at now: Instant) -> Bool {
         state.isLive && countsUntil > now && plan.price.currency == self.plan.price.currency
-            && self.plan.change(to: plan) == .atRenewal
+            && change(to: plan, at: now) == .atRenewal
+    }
+
+    /// What it comes to when its customer asks for another plan. One that is better than the plan that was paid ahead, and lower
+    /// than the one that runs beside it, takes nothing away from that.
+    package func change(to plan: SubscriptionPlan, at now: Instant) -> SubscriptionPlan.Change {
+        let change = self.plan.change(to: plan)
+        return change == .atOnce && self.plan(at: now).change(to: plan) == .atRenewal ? .atRenewal : change
     }
 
     /// Whether it goes on otherwise once its customer asks for an item: it was turned off, something else would renew, or

@@ -55,7 +55,7 @@ package enum Subscriptions {
         guard found.state.isLive, found.rules.countsUntil > commerce, let plan = item.plan,
             plan.price.currency == found.rules.plan.price.currency
         else { return nil }
-        return switch found.rules.plan.change(to: plan) {
+        return switch found.rules.change(to: plan, at: commerce) {
         case .none: found.state == .grace ? nil : .running
         case .atRenewal: .planned
         case .atOnce: nil
