@@ -86,7 +86,7 @@ struct EntryRoutesTests {
         #expect(try await bench.ask("DELETE", path + "?startsAt=\(now + 1)").status == 404)
     }
 
-    @Test("R1.12: What a store id or a bundle id is of is found; where an app is asked for by number, its bundle id is told")
+    @Test("R1.12: What a store id or a bundle id is of is found; who asks for an app by number is told its bundle id")
     func storeIDs() async throws {
         let bench = try await Self.bench()
         _ = try await Self.put(bench, "lion", "")
