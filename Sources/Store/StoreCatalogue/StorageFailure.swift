@@ -23,7 +23,7 @@ package enum StorageFailure: Hashable, Sendable {
 
     /// Whether a blob was not sent because it is damaged or missing.
     package static func isDamagedBlob(_ error: any Error) -> Bool {
-        (error as? BlobError).map { $0.code == .damaged || $0.code == .missing } ?? false
+        (error as? BlobError).flatMap(BlobDamage.Kind.init) != nil
     }
 
     private static func passes(_ error: DatabaseError) -> Bool {

@@ -70,6 +70,25 @@ import Testing
         }
     }
 
+    @Test("X9: A blob that could not be sent is looked at, and is named with what uses it before its turn comes")
+    func unsent() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let archive = try #require(try await scene.push("1.0").archive)
+            try Self.damage(archive.blob, in: scene.blobs)
+            let told = Observed<[LogEntry]>([])
+            let scrub = Self.scrub(scene, told: told)
+            await scrub.look(after: BlobError(.full, "no room is left"), at: scene.now)
+            #expect(scrub.count == 0)
+            let unsent = #expect(throws: BlobError.self) {
+                try scene.blobs.content(of: archive.blob, bytes: archive.bytes)
+            }
+            for _ in 0..<2 { await scrub.look(after: try #require(unsent), at: scene.now) }
+            #expect(scrub.count == 1 && told.value.map(\.event) == ["blob.damaged"])
+            #expect(try await Self.known(scene).map(\.uses) == [["content 1.0 of com.example.app.chapter"]])
+        }
+    }
+
     @Test("It reads so much in a turn, waits as long as that may take, and goes on after a restart where it stopped")
     func pace() async throws {
         try await StoreEngine.memory.withStore { store in

@@ -76,6 +76,10 @@ package struct BlobDamage: Hashable, Sendable {
         try transaction.value("SELECT count(*) FROM blob_damage WHERE \(isUsed)", as: Int.self)
     }
 
+    static func isKnown(_ blob: BlobID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value("SELECT count(*) FROM blob_damage WHERE digest = $1", blob, as: Int.self) > 0
+    }
+
     /// Throws if a blob is known to be damaged or missing.
     package static func requireNone(of blob: BlobID, in transaction: any ReadTransaction) throws {
         let kind = try transaction.optional("SELECT kind FROM blob_damage WHERE digest = $1", blob) { row in
@@ -84,7 +88,7 @@ package struct BlobDamage: Hashable, Sendable {
         }
         switch kind {
         case .damaged: throw BlobError(damaged: blob)
-        case .missing: throw BlobError(.missing, "the blob \(blob) is not where it was kept")
+        case .missing: throw BlobError(.missing, "the blob \(blob) is not where it was kept").of(blob)
         case nil: break
         }
     }

@@ -30,6 +30,10 @@ package final class BlobScrub: Sendable {
     private let limits: Limits
     private let log: Log
     private let found = Mutex(0)
+    /// Those that could not be sent, and are looked at now.
+    private let unsent = Mutex<Set<BlobID>>([])
+    /// How many of them are looked at at the same time; what is left out is met again, or found in its turn.
+    private static let mostUnsent = 4
     /// The blob of which the last turn has read a part.
     private let reading = Mutex<Reading?>(nil)
 
@@ -58,6 +62,24 @@ package final class BlobScrub: Sendable {
             try known.map { Look(blob: $0, fault: try BlobDamage.Kind(of: $0, in: blobs)) }
         }
         try await keep(looked, at: wall, goingOnAfter: nil)
+    }
+
+    /// Looks at the blob that could not be sent, if that is what an error says, and keeps what is wrong with it.
+    package func look(after error: any Error, at wall: Instant) async {
+        guard let blob = (error as? BlobError)?.blob else { return }
+        let begins = unsent.withLock { $0.count < Self.mostUnsent && $0.insert(blob).inserted }
+        guard begins else { return }
+        defer { unsent.withLock { _ = $0.remove(blob) } }
+        do {
+            let isKnown = try await catalogue.read { try BlobDamage.isKnown(blob, in: $0) }
+            guard !isKnown, let blobs = try blobs() else { return }
+            let fault = try await OwnThread.run(named: "blobs") { try BlobDamage.Kind(of: blob, in: blobs) }
+            try await keep([Look(blob: blob, fault: fault)], at: wall, goingOnAfter: nil)
+        } catch {
+            log.warning(
+                "blob.unknown", "It is not known yet whether a blob that was not sent is damaged.",
+                ["blob": .text(blob.text), "reason": "\(error)"])
+        }
     }
 
     /// One turn; returns when the next is due.

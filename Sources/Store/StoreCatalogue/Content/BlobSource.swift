@@ -47,7 +47,7 @@ package struct BlobContent: Sendable {
     package var path: String? { (store as? FolderBlobStore)?.path(of: id) }
 
     /// Why it cannot be sent if its file is not there, or not of its length.
-    package var missing: any Error { BlobError(.missing, "the blob \(id) is not where it was kept") }
+    package var missing: any Error { BlobError(.missing, "the blob \(id) is not where it was kept").of(id) }
 
     /// Throws unless some bytes are those that were kept.
     package func require(_ bytes: [UInt8]) throws {

@@ -66,9 +66,13 @@ extension BlobStore {
 
     /// The content of a blob that is small, as a whole; throws unless it is what its name says.
     package func content(of id: BlobID, bytes: Int64) throws -> [UInt8] {
-        let content = try read(id, 0..<bytes)
-        guard try BlobID(of: content) == id else { throw BlobError(damaged: id) }
-        return content
+        do {
+            let content = try read(id, 0..<bytes)
+            guard try BlobID(of: content) == id else { throw BlobError(damaged: id) }
+            return content
+        } catch let error as BlobError {
+            throw error.of(id)
+        }
     }
 }
 
@@ -154,6 +158,8 @@ package struct BlobError: Error, Hashable, Sendable {
     package let code: Code
     /// One sentence that is safe to log.
     package let message: String
+    /// The blob that could not be had; nil where the error is of none, or does not say of which.
+    package private(set) var blob: BlobID?
 
     package init(_ code: Code, _ message: String) {
         self.code = code
@@ -162,6 +168,14 @@ package struct BlobError: Error, Hashable, Sendable {
 
     package init(damaged id: BlobID) {
         self.init(.damaged, "the content of the blob \(id) is not what its name says")
+        blob = id
+    }
+
+    /// The same error, of a blob.
+    package func of(_ id: BlobID) -> BlobError {
+        var error = self
+        error.blob = id
+        return error
     }
 }
 

@@ -14,6 +14,7 @@ package struct ListenerService: Sendable {
     private let random: @Sendable () -> UInt64
     private let hosts: HostCheck?
     private let proxies: ForwardedPeer?
+    private let unsent: @Sendable (any Error) -> Void
 
     /// - Parameters:
     ///   - log: gets a line for each request, and the reason of each error that its client is not told.
@@ -22,10 +23,13 @@ package struct ListenerService: Sendable {
     ///   - random: numbers nobody can guess.
     ///   - hosts: the names that the store is known by; nil where no browser comes.
     ///   - proxies: those that are believed.
+    ///   - unsent: is told why a blob that is damaged or missing was not sent.
     package init(
         log: Log, metrics: RequestMetrics, nanoseconds: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> UInt64, hosts: HostCheck? = nil, proxies: ForwardedPeer? = nil
+        random: @escaping @Sendable () -> UInt64, hosts: HostCheck? = nil, proxies: ForwardedPeer? = nil,
+        unsent: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
+        self.unsent = unsent
         self.proxies = proxies
         self.hosts = hosts
         self.log = log
@@ -44,7 +48,7 @@ package struct ListenerService: Sendable {
         _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil,
         errors: any ErrorForm = ErrorReference.form
     ) -> HTTPService {
-        let (log, metrics) = (log, metrics)
+        let (log, metrics, unsent) = (log, metrics, unsent)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
             metrics.record(
                 method: entry.method, route: entry.route, status: entry.status, nanoseconds: entry.nanoseconds)
@@ -66,6 +70,7 @@ package struct ListenerService: Sendable {
                     isDamage ? "blob.damaged" : "request.failed",
                     isDamage ? "A blob is damaged, and was not sent." : "A request could not be answered.",
                     ["request_id": .text(request.id), "reason": "\(error)"])
+                if isDamage { unsent(error) }
             })
     }
 

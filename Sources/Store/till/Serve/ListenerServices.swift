@@ -155,7 +155,8 @@ final class ListenerServices: Sendable {
     private func common(_ hosts: HostCheck? = nil, _ proxies: ForwardedPeer? = nil) -> ListenerService {
         ListenerService(
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
-            random: RandomNumbers().next, hosts: hosts, proxies: proxies)
+            random: RandomNumbers().next, hosts: hosts, proxies: proxies,
+            unsent: { [scrub] error in Task { await scrub.look(after: error, at: SystemClock.now()) } })
     }
 
     /// Nothing is sold that cannot be signed.
