@@ -39,7 +39,8 @@ import Testing
         throws
     {
         let obstacles: [ProductObstacle] = [
-            .unknown, .notClearedForSale, .notApproved, .notInStorefront, .periodNotAllowed, .removedFromSale,
+            .unknown, .notClearedForSale, .notApproved, .awaitsReview, .isInReview, .awaitsVersion, .notInStorefront,
+            .periodNotAllowed, .removedFromSale,
             .incomplete, .noText, .noAgreement, .binaryRejected, .binaryWithdrawn, .suspended, .noCapability,
             .staleProfile, .wildcardProfile, .awaitsContent, .accountForbidden, .deviceForbidden,
         ]

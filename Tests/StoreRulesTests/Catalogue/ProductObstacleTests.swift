@@ -28,6 +28,11 @@ struct ProductObstacleTests {
     func approval() throws {
         #expect(try Self.first(.readyToSubmit) == .notApproved)
         #expect(try Self.first(ProductState(rawValue: "on_its_way")) == .notApproved)
+        let submitted = [ProductState.waitingForReview: ProductObstacle.awaitsReview, .inReview: .isInReview]
+        for (state, obstacle) in submitted.merging([.pendingBinaryApproval: .awaitsVersion], uniquingKeysWith: { $1 }) {
+            #expect(try Self.first(state) == obstacle && Self.first(state, in: .sandbox) == nil)
+            #expect(!obstacle.isOfKnownProduct(in: .production))
+        }
     }
 
     @Test("Content that is not there yet is told of itself: nobody can approve a product before it is")

@@ -173,6 +173,9 @@ struct ProductReviewTests {
             try review.handle(.submitted(version: "1.0", needsVersion: true, .init(missing: ["a price"])))
         }
         #expect(review.state == .readyToSubmit)
+        review = ProductReview(state: .waitingForReview)
+        let early = #expect(throws: ReviewError.self) { try review.handle(.approved(isBinaryApproved: true)) }
+        #expect(early?.description.contains("till review begin") == true && review.state == .waitingForReview)
     }
 
     @Test("A refusal says what is in the way, or which state it is in, but not both where they seem to contradict")

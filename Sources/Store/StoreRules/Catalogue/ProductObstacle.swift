@@ -28,6 +28,13 @@ package struct ProductObstacle: Hashable, Sendable {
     /// Nobody has approved it, and this is production.
     package static let notApproved = ProductObstacle(
         "not_approved", "production sells only what is approved, and the product is not")
+    /// It was submitted, and this is production.
+    package static let awaitsReview = ProductObstacle(
+        "waiting_for_review", "production sells only what is approved, and the product waits for a reviewer")
+    package static let isInReview = ProductObstacle(
+        "in_review", "production sells only what is approved, and the product is in review")
+    package static let awaitsVersion = ProductObstacle(
+        "pending_binary_approval", "the product is accepted, and waits for the version of the app that it comes with")
     /// It has no price in this storefront, or none in its currency.
     package static let notInStorefront = ProductObstacle(
         "not_in_storefront", "the product is not sold in this storefront; till products price gives it a price there")
@@ -40,7 +47,8 @@ extension ProductObstacle {
     package func isOfKnownProduct(in environment: StoreEnvironment) -> Bool {
         switch self {
         case .malformed, .unknown, .otherCase, .removed: false
-        case .notApproved, .awaitsContent, .processesContent: environment == .sandbox
+        case .notApproved, .awaitsReview, .isInReview, .awaitsVersion, .awaitsContent, .processesContent:
+            environment == .sandbox
         default: true
         }
     }
@@ -135,6 +143,9 @@ extension ProductObstacle {
             // Nobody can approve it before that is there.
             case .waitingForUpload: .awaitsContent
             case .processingContent: .processesContent
+            case .waitingForReview: .awaitsReview
+            case .inReview: .isInReview
+            case .pendingBinaryApproval: .awaitsVersion
             default: environment == .production ? .notApproved : .incomplete
             }
         }
@@ -183,6 +194,9 @@ extension ProductObstacle {
         case .unknown: "products import FILE --bundle-id \(bundle)"
         case .notClearedForSale: "products clear \(name)"
         case .notApproved: "products approve \(name)"
+        case .awaitsReview: "review begin \(name)"
+        case .isInReview: "review approve \(name)"
+        case .awaitsVersion: "versions approve \(bundle) VERSION"
         case .notInStorefront: "products price \(name) \(storefront) AMOUNT"
         case .periodNotAllowed: "products put \(name) --period P1W"
         case .removedFromSale: "review put-back \(name)"

@@ -167,6 +167,8 @@ package struct ProductReview: Hashable, Sendable {
                         + "submit does that")
             }
             state = .inReview
+        case (.waitingForReview, .approved):
+            throw ReviewError(event, in: state, "nobody has taken it up; till review begin does that")
         case (.inReview, .approved(isBinaryApproved: false)): state = .pendingBinaryApproval
         case (.inReview, .approved(isBinaryApproved: true)), (.pendingBinaryApproval, .binaryApproved):
             (state, isLive) = (.approved, true)
