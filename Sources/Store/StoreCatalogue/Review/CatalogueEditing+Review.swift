@@ -4,16 +4,12 @@ import StoreRules
 
 /// A product in review, and everything that happened to it.
 package struct ReviewedProduct: Hashable, Sendable {
+    package let bundle: BundleID
     package let product: CatalogueProduct
     package let history: [ProductReviews.Entry]
 }
 
 extension CatalogueEditing {
-    /// What waits for a reviewer or is in review, of what the actor may see; the oldest first.
-    package func reviewQueue(limit: Int) async throws -> [CatalogueProduct] {
-        try await read(for: .review) { try ProductReviews.queue(of: actor.team, limit: limit, in: $0) }
-    }
-
     package func review(of path: ProductPath) async throws -> ReviewedProduct {
         try await read(for: .review) { try reviewed(path, in: $0) }
     }
@@ -56,7 +52,8 @@ extension CatalogueEditing {
     private func reviewed(_ path: ProductPath, in transaction: any ReadTransaction) throws -> ReviewedProduct {
         let product = try product(path, in: transaction)
         return ReviewedProduct(
-            product: product, history: try ProductReviews.history(of: product.itemID, in: transaction))
+            bundle: path.app, product: product, history: try ProductReviews.history(of: product.itemID, in: transaction)
+        )
     }
 }
 

@@ -105,13 +105,20 @@ enum ReviewCommand {
             + (answer.delivers.map { ": \(PrintableText($0, limit: 200))" } ?? "")
     }
 
-    /// What goes on with the version that a product was submitted with.
+    /// What goes on with a product, and with the version that it was submitted with.
     private static func advice(_ answer: ReviewAnswer, _ bundle: BundleID) -> [String] {
-        guard let version = answer.version.map({ PrintableText($0, limit: 30) }) else { return [] }
-        return switch ProductState(rawValue: answer.product.state) {
-        case .waitingForReview: ["  unless the version is submitted already: till versions submit \(bundle) \(version)"]
-        case .pendingBinaryApproval: ["  waits for its version: till versions approve \(bundle) \(version)"]
-        default: []
+        let version = answer.version.map { PrintableText($0, limit: 30) }
+        let name = "\(bundle) \(answer.product.productId)"
+        switch ProductState(rawValue: answer.product.state) {
+        case .waitingForReview:
+            return
+                (version.map { ["  unless the version is submitted already: till versions submit \(bundle) \($0)"] }
+                ?? [])
+                + ["  next, a reviewer takes it up: till review begin \(name)"]
+        case .inReview: return ["  next, a reviewer approves it, or rejects it: till review approve \(name)"]
+        case .pendingBinaryApproval:
+            return version.map { ["  waits for its version: till versions approve \(bundle) \($0)"] } ?? []
+        default: return []
         }
     }
 

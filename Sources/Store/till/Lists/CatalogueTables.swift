@@ -39,7 +39,8 @@ enum CatalogueTables {
     static var reviews: ListTable<ReviewAnswer> {
         ListTable(
             .value("PRODUCT") { $0.product.productId.text }, .state("STATE") { state($0.product.state) },
-            .text("VERSION") { $0.version }, .value("CATEGORY") { $0.category }, .text("DELIVERS") { $0.delivers },
+            .value("APP") { $0.bundleId.text }, .text("VERSION") { $0.version }, .value("CATEGORY") { $0.category },
+            .text("DELIVERS") { $0.delivers },
             .id("APP NUMBER") { "\($0.appId)" }, .id("ITEM") { "\($0.product.itemId)" })
     }
 

@@ -101,6 +101,7 @@ package struct ReviewAnswer: Codable, Hashable, Sendable {
 
     package let product: CatalogueProductAnswer
     package let appId: AppID
+    package let bundleId: BundleID
     package let category: String?
     package let delivers: String?
     package let version: String?
@@ -108,9 +109,13 @@ package struct ReviewAnswer: Codable, Hashable, Sendable {
     /// Only where one product is asked for.
     package var history: [Entry]?
 
-    init(_ product: CatalogueProduct, _ store: ControlStore, _ history: [ProductReviews.Entry]? = nil) {
+    init(
+        _ product: CatalogueProduct, of bundle: BundleID, _ store: ControlStore,
+        _ history: [ProductReviews.Entry]? = nil
+    ) {
         self.product = CatalogueProductAnswer(product, store)
         appId = product.appID
+        bundleId = bundle
         category = product.category?.rawValue
         delivers = product.delivers
         version = product.review.version

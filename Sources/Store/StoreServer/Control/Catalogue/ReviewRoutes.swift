@@ -47,8 +47,8 @@ struct ReviewRoutes: Sendable {
     var queueRoutes: [Route] {
         [
             .get("/control/v1/reviews") { request in
-                let found = try await store.editing(request).reviewQueue(limit: PageLimits.most)
-                return try .json(Page(found.map { ReviewAnswer($0, store) }))
+                let found = try await store.editing(request).waitingForReview(limit: PageLimits.most)
+                return try .json(Page(found.map { ReviewAnswer($0.product, of: $0.app.bundleID, store) }))
             }
             .described(
                 "listReviews", "What waits for a reviewer or is in review, the oldest first.", tag: Self.tag,
@@ -184,7 +184,7 @@ struct ReviewRoutes: Sendable {
     }
 
     private func answer(_ reviewed: ReviewedProduct) throws -> HTTPResponse {
-        try .json(ReviewAnswer(reviewed.product, store, reviewed.history))
+        try .json(ReviewAnswer(reviewed.product, of: reviewed.bundle, store, reviewed.history))
     }
 
     // MARK: Why
