@@ -33,17 +33,25 @@ struct StoreNewsTests {
             try await window.tell(of: customer, beyond: &seen)
             _ = try await scene.restore(device)
             try await window.tell(of: customer, beyond: &seen)
+            let signals = try await databases.sandbox.signals(on: .redeliveries)
+            var subjects = signals.compactMap(\.subject).makeAsyncIterator()
+            _ = try await OperatorTransactions(scene.store).redeliver(
+                #require(bought.transaction), scene.store.cause(.owner))
+            try await window.tell(of: customer, beyond: &seen)
+            let redelivered = try #require(await subjects.next().flatMap { TransactionID($0) })
+            try await window.tell(of: redelivered)
             _ = try await scene.refund(bought.transaction)
             try await window.tell(of: customer, beyond: &seen)
             try await file.tell(of: customer, beyond: &kept)
             let (ada, item) = ("customer\(customer)@example.com", "com.example.item1")
             #expect(
-                lines.value.prefix(3) == [
+                lines.value.prefix(4) == [
                     "sale.bought: \(ada) bought Title \(item) · $1.99 · \(item)",
                     "sale.restored: \(ada) restored Title \(item) · \(item)",
+                    "sale.redelivered: \(ada) gets Title \(item) once more, as was asked · \(item)",
                     "sale.refunded: \(ada) was refunded Title \(item) · $1.99 · \(item)",
                 ])
-            #expect(!lines.value.dropFirst(4).isEmpty && !lines.value.dropFirst(4).contains { $0.contains("@") })
+            #expect(!lines.value.dropFirst(5).isEmpty && !lines.value.dropFirst(5).contains { $0.contains("@") })
         }
     }
     @Test("X9: Each kind of event of a sale has a sentence of its own, and what nobody has to hear of has none")
@@ -60,21 +68,25 @@ struct StoreNewsTests {
         let renewed = sold
         sold.revocation = TransactionRevocation(reason: .other, revokedAt: sold.purchaseDate)
         func told(
-            _ kind: CustomerEventKind, _ sold: StoreTransaction, after former: CustomerEventKind? = nil
+            _ kind: CustomerEventKind, _ sold: StoreTransaction, after former: CustomerEventKind? = nil,
+            isAsked: Bool = false
         ) -> SaleNews? {
-            SaleNews(kind, of: sold, after: former, refund: nil)
+            SaleNews(kind, of: sold, after: former, isAsked: isAsked, refund: nil)
         }
         var news = [
             told(.transaction, bought), told(.transaction, renewed), told(.transaction, restored),
-            told(.transaction, shared), told(.transaction, bought, after: .transaction),
+            told(.transaction, shared),
+            told(.transaction, bought, after: .transaction, isAsked: true),
             told(.transaction, bought, after: .revocation), told(.revocation, sold),
             told(.priceConsent, renewed, after: .transaction),
         ]
         #expect(
             news == [
-                .bought(dollars), .renewed(dollars), .restored, .shared, .toldAgain, .reinstated, .revoked,
+                .bought(dollars), .renewed(dollars), .restored, .shared, .redelivered, .reinstated, .revoked,
                 .priceRaised,
             ])
+        // Another device has finished it, or its period was cut short: nothing is delivered.
+        #expect(told(.transaction, bought, after: .transaction) == nil)
         // It was revoked, and is not any more.
         #expect(told(.revocation, bought) == nil && told(.forgotten, bought) == nil && told(.purchase, bought) == nil)
         let silent: [SaleState] = [.signIn, .confirmation, .authorising, .capturing, .voiding, .purchased]

@@ -50,6 +50,7 @@ package struct StoreNews: Sendable {
             }
             group.addTask { try await follow(.purchases) { try await tell(of: $0 as SaleID) } }
             group.addTask { try await follow(.refunds) { try await tell(of: $0 as RefundID) } }
+            group.addTask { try await follow(.redeliveries) { try await tell(of: $0 as TransactionID) } }
             try await group.waitForAll()
         }
     }
@@ -98,6 +99,15 @@ package struct StoreNews: Sendable {
         if let line { try await write(line) }
     }
 
+    /// Writes that a transaction is delivered once more because somebody asked for that.
+    package func tell(of id: TransactionID) async throws {
+        let line = try await store.database.read { transaction -> Line? in
+            guard let sold = try Transactions.find(id, in: transaction) else { return nil }
+            return try Customers.find(sold.customerID, in: transaction).map { Line(.redelivered, $0, sold) }
+        }
+        if let line { try await write(line) }
+    }
+
     /// What happened to one customer, not yet in words.
     fileprivate struct Line {
         let news: SaleNews
@@ -115,6 +125,8 @@ package struct StoreNews: Sendable {
         let kind: CustomerEventKind
         let purchase: PurchaseID?
         let transaction: TransactionID?
+        /// The device that asked; nil where all are told.
+        let device: DeviceID?
     }
 
     private func lines(
@@ -123,7 +135,7 @@ package struct StoreNews: Sendable {
         guard let customer = try Customers.find(id, in: transaction) else { return ([], [:]) }
         let rows = try transaction.query(
             """
-            SELECT app_id, number, kind, purchase_id, transaction_id FROM customer_event
+            SELECT app_id, number, kind, purchase_id, transaction_id, device_id FROM customer_event
             WHERE customer_id = $1 AND written_at >= $2 ORDER BY app_id, number
             """, id, start
         ) { row in
@@ -131,7 +143,8 @@ package struct StoreNews: Sendable {
             return try (
                 place: Place(customer: id, app: cells.next()),
                 event: Event(
-                    number: cells.next(), kind: cells.next(), purchase: cells.next(), transaction: cells.next())
+                    number: cells.next(), kind: cells.next(), purchase: cells.next(), transaction: cells.next(),
+                    device: cells.next())
             )
         }
         let unseen = rows.filter { $0.event.number > seen[$0.place] ?? 0 }.suffix(Self.mostLines).map { $0.event }
@@ -150,7 +163,9 @@ package struct StoreNews: Sendable {
             let former = try CustomerEvents.told(of: sold, limit: Self.mostLines, in: transaction)
                 .last { $0.number < event.number }
             let refund = try sold.revocation?.refund.flatMap { try Refunds.find($0, in: transaction) }
-            return SaleNews(event.kind, of: sold, after: former?.kind, refund: refund).map { Line($0, customer, sold) }
+            return SaleNews(
+                event.kind, of: sold, after: former?.kind, isAsked: event.device != nil, refund: refund
+            ).map { Line($0, customer, sold) }
         }
         guard event.kind == .purchase,
             let purchase = try event.purchase.flatMap({ try Purchases.find($0, in: transaction) })
@@ -200,6 +215,8 @@ extension StoreNews.Line {
 extension SignalTopic {
     /// Money was given back that devices are told nothing of; the subject is the number of the refund.
     static let refunds = SignalTopic("refunds")
+    /// Somebody had a transaction delivered once more; the subject is its number.
+    static let redeliveries = SignalTopic("redeliveries")
 }
 
 /// What happened to a sale. It follows from what devices are told, from the state of a sale without a transaction, or
@@ -209,8 +226,8 @@ enum SaleNews: Hashable, Sendable {
     case renewed(Money)
     case shared
     case restored
-    /// The transaction was told of before.
-    case toldAgain
+    /// Somebody asked for what was delivered before.
+    case redelivered
     /// It was lost, and is not any more.
     case reinstated
     case priceRaised
@@ -236,13 +253,18 @@ enum SaleNews: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - former: what they were told of it before; nil if this is the first.
+    ///   - isAsked: whether a device asked. All are told also that one has finished it, or that its period was cut short, and
+    ///     that delivers nothing.
     ///   - refund: the refund that revoked it, or something that it came of.
     init?(
-        _ kind: CustomerEventKind, of sold: StoreTransaction, after former: CustomerEventKind?, refund: StoredRefund?
+        _ kind: CustomerEventKind, of sold: StoreTransaction, after former: CustomerEventKind?, isAsked: Bool = false,
+        refund: StoredRefund?
     ) {
         switch kind {
         case .transaction where former == .revocation: self = .reinstated
-        case .transaction where former != nil: self = .toldAgain
+        case .transaction where former != nil:
+            guard isAsked else { return nil }
+            self = .redelivered
         case .transaction where sold.restoredID != nil: self = .restored
         case .transaction where sold.ownership == .familyShared: self = .shared
         case .transaction: self = sold.reason == .renewal ? .renewed(sold.price) : .bought(sold.price)
@@ -297,7 +319,7 @@ enum SaleNews: Hashable, Sendable {
         case .renewed: "sale.renewed"
         case .shared: "sale.shared"
         case .restored: "sale.restored"
-        case .toldAgain: "sale.told"
+        case .redelivered: "sale.redelivered"
         case .reinstated: "sale.reinstated"
         case .priceRaised: "sale.raised"
         case .revoked: "sale.revoked"
@@ -321,7 +343,7 @@ enum SaleNews: Hashable, Sendable {
         case .renewed: "renewed %"
         case .shared: "has % from the family"
         case .restored: "restored %"
-        case .toldAgain: "was told again of %"
+        case .redelivered: "gets % once more, as was asked"
         case .reinstated: "has % again"
         case .priceRaised: "is asked about a higher price of %"
         case .revoked: "lost %"

@@ -167,6 +167,7 @@ extension Checkout {
         try CustomerEvents.append(
             .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
+        try change.transaction.signal(Signal(.redeliveries, subject: found.id.description))
         return order
     }
 }

@@ -341,6 +341,7 @@ extension Transactions {
         }
         try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
         try DeviceHold.tellAll(found, change)
+        try change.transaction.signal(Signal(.redeliveries, subject: found.id.description))
     }
 }
 
