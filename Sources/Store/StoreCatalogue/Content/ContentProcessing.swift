@@ -217,7 +217,7 @@ package struct ContentProcessing: Sendable {
         switch outcome {
         case .made(let manifest, _):
             log.info(
-                "content.processed", "A package of hosted content is ready.",
+                "content.processed", "The hosted content of \(product) is ready.",
                 [
                     "product": .text(product), "version": .text(manifest.contentVersion.text),
                     "bytes": .number(manifest.byteCount),

@@ -125,7 +125,7 @@ final class StoreProcess: Sendable {
             // A wrong passphrase fails now, not at the first purchase.
             let created = try keys.create(
                 environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
-            if created { log.info("keys.created", "Made the keys.", ["environment": place]) }
+            if created { log.info("keys.created", "Made the keys of \(environment).", ["environment": place]) }
             loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
             let roots = try keys.keyring(environment).entries.filter { $0.purpose == .receipt && $0.role == .root }
             guard let own = roots.first?.fingerprint else { continue }
