@@ -260,7 +260,7 @@ def test_what_breaks_a_rule_is_not_sent(tmp_path):
     (tmp_path / "hostile.pkg").write_bytes(package)
     # There is no store that it could have been sent to.
     result = content("push", tmp_path / "hostile.pkg", "--data", tmp_path / "absent")
-    assert rules(result) == {rule} and "nothing was sent" in result.stderr
+    assert rules(result) == {rule} and "1 finding; nothing was sent" in result.stderr
 
 
 # What devices get.

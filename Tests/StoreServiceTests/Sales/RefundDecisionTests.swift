@@ -103,6 +103,8 @@ import Testing
             #expect(done.unused == nil)
             let sale = try await OperatorTransactions(scene.store).details(of: bought)
             #expect(SaleSummary(sale).sentence == "The customer lost it, and got a part of the money back.")
+            let named = SaleSummary(sale, customer: "ada@example.com").sentence
+            #expect(named == "ada@example.com lost it, and got a part of the money back.")
         }
     }
 

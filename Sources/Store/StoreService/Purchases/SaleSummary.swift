@@ -43,6 +43,8 @@ package struct SaleSummary {
     /// How it stands, and what it waits for.
     package var sentence: String {
         let sentence = bought.map(delivered) ?? status.map(waiting) ?? "It is not known."
+        // An address is written as it is.
+        if customer.contains("@"), sentence.hasPrefix(customer) { return sentence }
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }
 

@@ -202,7 +202,7 @@ extension ContentCommand {
             return ContentReport(validation, digest: file.digest, packageBytes: file.bytes)
         } catch let error as ContentError where error.code == .refused {
             for finding in error.findings { context.print(line(finding)) }
-            throw CommandFailure(.badData, "\(error.findings.count) findings; nothing was packed")
+            throw CommandFailure(.badData, "\(count(error.findings)); nothing was packed")
         }
     }
 
@@ -214,8 +214,10 @@ extension ContentCommand {
     }
 
     static func requireValid(_ validation: ContentValidation) throws {
-        let count = validation.findings.count
-        guard count > 0 else { return }
-        throw CommandFailure(.badData, "\(count) \(count == 1 ? "finding" : "findings")")
+        if !validation.findings.isEmpty { throw CommandFailure(.badData, count(validation.findings)) }
+    }
+
+    static func count(_ findings: [ContentFinding]) -> String {
+        findings.count == 1 ? "1 finding" : "\(findings.count) findings"
     }
 }

@@ -116,7 +116,9 @@ enum ContentVersionCommands {
         case "ready_to_submit":
             return [
                 "next: the sandbox delivers it; for production submit the product: till review submit \(place) "
-                    + "--category content --delivers 'what it is'"
+                    + "--category content --delivers 'what it is'",
+                "  the first product of a kind goes with a version of the app, which --with names there; to enter one: "
+                    + "till versions add \(bundle) 1.0",
             ]
         case "failed": return ["next: mend what was found, raise \(ContentInfo.versionKey) if you like, and push again"]
         case "rejected": return ["next: see why with till review show \(place), and push a newer version"]

@@ -38,7 +38,7 @@ enum PushCommand {
         let validation = try await ContentCommand.look(path, for: arguments[ContentCommand.product], context)
         guard validation.isValid, let product = validation.info?.product, let version = validation.info?.version else {
             for finding in validation.findings { context.print(ContentCommand.line(finding)) }
-            throw CommandFailure(.badData, "\(validation.findings.count) findings; nothing was sent")
+            throw CommandFailure(.badData, "\(ContentCommand.count(validation.findings)); nothing was sent")
         }
         let package = try await PackageFile.open(path)
         let progress = TransferBar("pushing", context)

@@ -88,11 +88,19 @@ enum ProcessorAct {
         do throws(ProcessorError) {
             try await client.act(on: arguments[reference], completed: arguments[result] == "completed")
             await client.shutDown()
+            context.print(outcome(arguments[reference], completed: arguments[result] == "completed"))
         } catch {
             await client.shutDown()
             throw CommandFailure(error.code == .notSent ? .unavailable : .failure, "\(error)")
         }
         withExtendedLifetime(sockets) {}
+    }
+
+    static func outcome(_ reference: String, completed: Bool) -> String {
+        let name = PrintableText(reference, limit: 100)
+        return completed
+            ? "\(name) is authorised: the customer did what was asked. The store is told, and goes on with the purchase."
+            : "\(name) is declined: the customer failed at what was asked. The store is told, and the purchase ends."
     }
 }
 

@@ -37,7 +37,8 @@ enum ReportCommands {
         }
         lines += overview.failedRefunds.map { "refund failed: transaction \($0); why: till transactions show \($0)" }
         if overview.refundRequests > 0 {
-            lines.append("refund requests: \(overview.refundRequests) wait for a decision: till refunds list")
+            let wait = overview.refundRequests == 1 ? "waits" : "wait"
+            lines.append("refund requests: \(overview.refundRequests) \(wait) for a decision: till refunds list")
         }
         if overview.unanswered > 0 {
             lines.append(

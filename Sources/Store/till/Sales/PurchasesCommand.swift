@@ -34,7 +34,9 @@ enum PurchasesCommand {
                 "/purchases",
                 query: SaleOptions.customerQuery(arguments) + (arguments[waiting] ? ["waiting=true"] : []),
                 of: PurchaseReport.self, arguments, context,
-                nothing: arguments[waiting] ? "No purchase waits for the processor." : "Nobody has bought anything."
+                nothing: arguments[waiting]
+                    ? "The processor owes no purchase an answer. All purchases: till purchases list"
+                    : "Nobody has bought anything."
             ) {
                 ($0.customerId, $0.bundleId)
             } table: {
@@ -187,7 +189,8 @@ enum BuyCommand {
             for line in SaleText.lines(purchase, in: arguments[SaleOptions.environment]) { context.print(line) }
         }
         guard purchase.state.value == wanted else {
-            throw CommandFailure(.failure, "the purchase is \(purchase.state), not \(wanted.rawValue)")
+            let words = purchase.state.value.map(SaleSummary.words) ?? "is \(purchase.state)"
+            throw CommandFailure(.failure, "the purchase \(words)")
         }
     }
 }
