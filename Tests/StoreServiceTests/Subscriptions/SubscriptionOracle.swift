@@ -151,7 +151,12 @@ struct SubscriptionOracle {
             (isAlive, isRevoked) = (false, true)
         case .buy(let asked):
             let counts = isAlive && act.at < graceEnd
-            if counts, asked == level, act.at >= end {
+            let running = current.start > act.at ? periods.last { $0.start <= act.at }?.level ?? level : level
+            if counts, asked > running, asked < level {
+                // It is better than what was paid ahead, and takes nothing away from what runs.
+                next = asked
+                turnOn(at: act.at)
+            } else if counts, asked == level, act.at >= end {
                 // In the grace period a purchase pays for the renewal.
                 guard pays else { return }
                 (next, renews) = (nil, true)
