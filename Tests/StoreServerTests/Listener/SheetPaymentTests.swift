@@ -145,6 +145,8 @@ struct SheetPaymentTests {
         #expect(change.status == 200)
         let sheet = try await Sheet(bench, by: device)
         try await sheet.send("/confirmation")
-        #expect(try await sheet.text().contains("till purchases settle 1"))
+        let page = try await sheet.text()
+        #expect(page.contains("till purchases settle 1"))
+        #expect(page.contains(#"data-watch="2""#) && page.contains(#"http-equiv="refresh""#), "it goes on by itself")
     }
 }

@@ -56,7 +56,7 @@ struct PaymentSheetPage {
 
     /// Whether it goes on without anybody on this page.
     private var isMoving: Bool {
-        status.purchase?.state == .approval
+        status.purchase?.state == .approval || status.purchase?.state == .interrupted
             || status.purchase?.state == .charging && !awaitsChoice
     }
 
