@@ -150,3 +150,4 @@ struct SheetPaymentTests {
         #expect(page.contains(#"data-watch="2""#) && page.contains(#"http-equiv="refresh""#), "it goes on by itself")
     }
 }
+        #expect(before.contains("<span>free</span>") && !before.contains("<span>$1.49</span>"), "\(before)")

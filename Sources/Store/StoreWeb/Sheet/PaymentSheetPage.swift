@@ -104,7 +104,7 @@ struct PaymentSheetPage {
                 }
                 div {
                     span { text("sheet.total") }
-                    span { isFree ? text("sheet.free") : price(terms.total) }
+                    span { isFree || content.newcomerOffer?.mode == .free ? text("sheet.free") : price(terms.total) }
                 }
             }
         }
