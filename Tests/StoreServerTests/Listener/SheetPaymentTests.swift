@@ -84,7 +84,7 @@ struct SheetPaymentTests {
         }
     }
 
-    @Test("A new card is remembered only if that is asked for; what renews keeps its card")
+    @Test("A card is remembered only if that is asked for; what renews keeps its card")
     func remembered() async throws {
         for (product, ticks, isKept) in [("credits5", false, false), ("credits5", true, true), ("club", false, true)] {
             let bench = try await ListenerBench(processor: ApprovingProcessor(form: Self.cards))
@@ -95,6 +95,51 @@ struct SheetPaymentTests {
             #expect(try await sheet.state() == "purchased")
             #expect(try await sheet.cards() == (isKept ? ["test_approved", "test_other"] : ["test_approved"]))
         }
+            guard ticks else { continue }
+            // One that the account has already is what it pays with from then on.
+            let again = try await Sheet(bench, "jungle", by: sheet.device)
+            try await again.send("/confirmation", ["method": "test_approved", "remember": "yes"])
+            #expect(try await again.cards() == ["test_other", "test_approved"])
+        }
+    }
+
+    @Test("After each decline the account is shown, and first a card that was not declined, if there is one")
+    func declinedAgain() async throws {
+        let cards = PaymentForm.choices([
+            ("test_declined", "declined"), ("test_poor", "too"), ("test_other", "another"),
+        ])
+        let declined: Set = ["test_declined", "test_poor"]
+        let bench = try await ListenerBench(processor: ApprovingProcessor(declined: declined, form: cards))
+        let ada = [
+            "email": "ada@example.com", "password": ListenerBench.password, "paymentMethod": "test_declined",
+        ]
+        #expect(try await bench.control("POST", "/customers", ada).status == 201)
+        let sheet = try await Sheet(bench, by: try await bench.device())
+        var (address, action, first) = (sheet.page, "/confirmation", "test_declined")
+        for next in ["test_poor", "test_other"] {
+            let forms = ShownForm.all(in: try await bench.browse(address).text)
+            let shown = try #require(forms.first { $0.action.hasSuffix(action) }).fields.filter { !$0.isTick }
+            #expect(shown.first { $0.name == "method" }?.value == first)
+            let fields = Dictionary(shown.map { ($0.name, $0.value) }) { $1 }
+            address = try #require(try await bench.browse(sheet.page + action, fields).fields["Location"])
+            (action, first) = ("/payment", next)
+        }
+        let page = try await bench.browse(address).text
+        #expect(page.contains("ada@example.com") && page.contains("The card was declined."))
+        let form = try #require(ShownForm.all(in: page).first { $0.action.hasSuffix(action) })
+        #expect(form.fields.first { $0.name == "method" }?.options == ["test_other", "test_declined", "test_poor"])
+    }
+
+    @Test("What waits at the bank says in the console how a bank that is played is answered, or where a real one asks")
+    func atTheBank() async throws {
+        for isPlayed in [true, false] {
+            let cards = PaymentForm.choices([("test_action_needed", "asks")])
+            let bench = try await ListenerBench(processor: ApprovingProcessor(playsBank: isPlayed, form: cards))
+            let sheet = try await Sheet(bench, by: try await bench.device())
+            #expect(try await sheet.send("/confirmation", ["method": "test_action_needed"]).status == 303)
+            let page = try await ConsoleVisitor.owner(bench).get("/purchases/1").text
+            #expect(page.contains("till processor act authorise-1 ") == isPlayed, "\(page)")
+            #expect(page.contains(#"href="\#(ApprovingProcessor.action)""#) != isPlayed, "\(page)")
     }
 
     @Test(

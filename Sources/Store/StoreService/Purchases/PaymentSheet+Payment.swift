@@ -13,7 +13,7 @@ extension PaymentSheet {
     package struct Choice: Hashable, Sendable {
         /// One of the account by ``name(of:in:)``, or a new one by its token; empty for what the account pays with.
         package let method: String
-        /// Whether the account has a new one from then on.
+        /// Whether the account pays with it from then on.
         package let isRemembered: Bool
 
         package init(_ method: String, isRemembered: Bool = false) {
@@ -119,15 +119,15 @@ extension PaymentSheet {
 
     /// What is paid with; nil for what the account pays with.
     ///
-    /// A new card is the account's from then on only if that was asked for. What renews needs one that stays, so that the card
-    /// of a subscription is the account's in any case, and the one that it pays with next.
+    /// A card, new or not, is what the account pays with from then on only if that was asked for. What renews needs one that
+    /// stays, so that the card of a subscription is the account's in any case, and the one that it pays with next.
     private func method(
         _ choice: Choice, of customer: CustomerID, for purchase: StoredPurchase
     ) async throws -> PaymentMethod? {
         guard !choice.method.isEmpty else { return nil }
         let (known, renews) = (try await methods(of: customer), purchase.item.kind == .autoRenewable)
         let own = known.last { Choice.name(of: $0, in: store.processor.form) == choice.method }
-        if let own, !renews || own == known.last { return own }
+        if let own, own == known.last || !renews && !choice.isRemembered { return own }
         // Only what the page had to choose from: the means of others have names too.
         guard own != nil || store.processor.form.has(choice.method) else {
             throw ServiceError(.methodUnknown, "the page has no such means of payment", parameter: "method")
