@@ -66,6 +66,7 @@ struct ConsoleFormTests {
         let value = act == "set" ? "2098-01-01T00:00:00Z" : "3y"
         let asked = try await owner.send("/clock/\(act)", ["value": value])
         #expect(asked.status == 200 && asked.text.contains("more than 2 years ahead"), "\(asked.text)")
+        #expect(asked.text.contains("If it is meant, tick “Also more than 2 years ahead”."))
         let before = try await bench.control("GET", "/clock").json["isSet"] as? Bool
         #expect(before == false)
         #expect(try await owner.send("/clock/\(act)", ["value": value, "confirmed": "yes"]).status == 303)

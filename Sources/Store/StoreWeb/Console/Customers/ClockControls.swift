@@ -41,15 +41,29 @@ struct ClockControls {
             if act == .advance || act == .set {
                 label {
                     input(.type("checkbox"), .name("confirmed"), .value("yes"))
-                    " Also more than \(Clocks.unaskedYears) years ahead; it never goes back"
+                    " \(Self.farAhead); it never goes back"
                 }
             }
             button { title }
         }
     }
 
+    /// What is to be ticked where a clock goes far ahead.
+    private static let farAhead = "Also more than \(Clocks.unaskedYears) years ahead"
+
     /// Does something with the clock of the environment, or of a tester.
     static func control(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ input: FormInput) async throws {
+        do {
+            try await change(act, tester, visit, input)
+        } catch let refusal as ServiceError where refusal.code == .confirmationMissing {
+            throw ServiceError(
+                refusal.code, "\(refusal.message). If it is meant, tick “\(farAhead)”", parameter: refusal.parameter)
+        }
+    }
+
+    private static func change(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ input: FormInput)
+        async throws
+    {
         let (clocks, value, isConfirmed) = (Clocks(visit.store), input["value"], input["confirmed"] == "yes")
         switch act {
         case .freeze: _ = try await clocks.freeze(tester, visit.cause)
