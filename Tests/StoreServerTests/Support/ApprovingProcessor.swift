@@ -3,14 +3,16 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// A processor that takes every payment but those with `test_declined`, and keeps nothing; it may refuse to let go of what was reserved.
+/// A processor that takes every payment but those that are declined, and keeps nothing; it may refuse to let
+/// go of what was reserved.
 struct ApprovingProcessor: PaymentProcessor {
     var capturesNothing = false
     var refusesVoids = false
+    var declined: Set = ["test_declined"]
     var form = PaymentForm.own
 
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
-        order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)
+        declined.contains(order.method) ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 
     func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {

@@ -24,6 +24,8 @@ extension PaymentSheet {
         package let account: String?
         /// What the account has to pay with; the last one is used unless another one is chosen.
         package let methods: [PaymentMethod]
+        /// What is being paid with, or was declined last.
+        package let tried: PaymentMethod?
         /// Who is asked instead of paying; nil where the account buys by itself.
         package let approver: Approver?
         /// What the beginning costs whoever is new; nil where that is not known to be offered, or the price says so already.
@@ -80,7 +82,7 @@ extension PaymentSheet {
             image: details.picture(in: store.environment),
             language: language, storefront: storefront, account: "customer@example.com",
             methods: [PaymentMethod(try PaymentMethodID(number: 1), processor: "", token: "", label: "Visa •••• 4242")],
-            approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
+            tried: nil, approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
             scale: .calendar, now: now)
     }
 
@@ -99,6 +101,7 @@ extension PaymentSheet {
         let scope: DeviceScope?
         let account: Customer?
         let methods: [PaymentMethod]
+        let tried: PaymentMethod?
         let isOwned: Bool
         let approver: Approver?
         let obstacle: PurchaseFailure?
@@ -111,6 +114,7 @@ extension PaymentSheet {
             let customer = try status.terms.customer
             account = try customer.map { try Customers.require($0, in: transaction) }
             methods = try customer.map { try Customers.paymentMethods(of: $0, in: transaction) } ?? []
+            tried = try status.charge?.paymentMethod.flatMap { try Customers.paymentMethod($0, in: transaction) }
             let (item, now) = (try status.terms.item, clocks.now(by: scope?.clock).commerce)
             let isAsked = status.purchase?.state == .confirmation
             isOwned =
@@ -156,8 +160,8 @@ extension PaymentSheet {
             status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
             title: text?.title ?? terms.item.product.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language, image: image, language: language, storefront: storefront,
-            account: found.account?.email, methods: found.methods, approver: found.approver, newcomerOffer: trial,
-            form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle, scale: found.scale,
-            now: clocks.now(by: found.scope?.clock).commerce)
+            account: found.account?.email, methods: found.methods, tried: found.tried, approver: found.approver,
+            newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle,
+            scale: found.scale, now: clocks.now(by: found.scope?.clock).commerce)
     }
 }

@@ -6,18 +6,22 @@ import StoreService
 extension PaymentSheetPage {
     var question: Element {
         form(.isPost, .action(link("/confirmation"))) {
-            if let account = content.account {
-                div(.class("row between")) {
-                    span(.class("muted")) { text("sheet.account") }
-                    span { account }
-                }
-            }
+            account
             if let code = status.purchase?.code { input(.type("hidden"), .name("code"), .value(code)) }
             // Who asks somebody else does not pay.
             if !isFree, content.approver == nil { payment() }
             password
             button(.class("primary"), preview == nil ? nil : .isDisabled) { yes }
             cancelButton
+        }
+    }
+
+    @HTMLBuilder private var account: [any HTML] {
+        if let account = content.account {
+            div(.class("row between")) {
+                span(.class("muted")) { text("sheet.account") }
+                span { account }
+            }
         }
     }
 
@@ -34,9 +38,13 @@ extension PaymentSheetPage {
     @HTMLBuilder var choice: [any HTML] {
         outcome("warn", text("sheet.choose"))
         form(.class("next"), .isPost, .action(link("/payment"))) {
+            account
             if let charge = status.charge {
                 input(.type("hidden"), .name("attempt"), .value("\(charge.rules.attempt)"))
-                payment(after: charge.paymentMethod)
+                let latest = content.tried.map(name(of:))
+                let tried = declined.filter { $0 != latest } + [latest].compactMap(\.self)
+                for card in tried { input(.type("hidden"), .name("declined"), .value(card)) }
+                payment(after: tried)
             }
             password
             button(.class("primary")) { amount }
@@ -55,20 +63,11 @@ extension PaymentSheetPage {
 
     /// What is paid with: the means that the account has, and what the processor has to choose from.
     ///
-    /// - Parameter declined: the one that comes last.
-    @HTMLBuilder private func payment(after declined: PaymentMethodID? = nil) -> [any HTML] {
-        let own = content.methods.reversed().filter { $0.id != declined }
-        let last = content.methods.filter { $0.id == declined }
-        if case .choices(let choices) = content.form {
-            let known = Set(content.methods.map(\.token))
+    /// - Parameter declined: what comes last, the latest at the very end.
+    @HTMLBuilder private func payment(after declined: [String] = []) -> [any HTML] {
+        if case .choices = content.form {
             label(.for("method")) { text("sheet.method") }
-            select(.id("method"), .name("method")) {
-                for method in own { entry(of: method) }
-                for choice in choices where !known.contains(choice.token) {
-                    option(.value(choice.token)) { "\(choice.token): \(choice.title)" }
-                }
-                for method in last { entry(of: method) }
-            }
+            select(.id("method"), .name("method")) { cards(after: declined) }
             if (try? status.terms.item.kind) == .autoRenewable {
                 p(.class("muted")) { text("sheet.keeps") }
             } else {
@@ -79,7 +78,7 @@ extension PaymentSheetPage {
             }
         } else if content.methods.count > 1 {
             label(.for("method")) { text("sheet.method") }
-            select(.id("method"), .name("method")) { for method in own + last { entry(of: method) } }
+            select(.id("method"), .name("method")) { cards(after: declined) }
         } else if !content.form.isMissing {
             div(.class("row between")) {
                 span(.class("muted")) { text("sheet.method") }
@@ -88,7 +87,22 @@ extension PaymentSheetPage {
         }
     }
 
-    private func entry(of method: PaymentMethod) -> Element {
-        option(.value(PaymentSheet.Choice.name(of: method, in: content.form))) { method.label }
+    /// The cards to choose from, of which the first one is chosen at first.
+    private func cards(after declined: [String]) -> [any HTML] {
+        var cards = content.methods.reversed().map { (name: name(of: $0), title: $0.label) }
+        if case .choices(let choices) = content.form {
+            let known = Set(content.methods.map(\.token))
+            cards += choices.filter { !known.contains($0.token) }.map {
+                (name: $0.token, title: "\($0.token): \($0.title)")
+            }
+        }
+        let last = declined.compactMap { name in cards.first { $0.name == name } }
+        return (cards.filter { !declined.contains($0.name) } + last).map { card in
+            option(.value(card.name)) { card.title }
+        }
+    }
+
+    private func name(of method: PaymentMethod) -> String {
+        PaymentSheet.Choice.name(of: method, in: content.form)
     }
 }

@@ -14,6 +14,8 @@ struct PaymentSheetPage {
     var email = ""
     /// Whether the account has signed in on this page a moment ago.
     var isProven = false
+    /// The cards that were declined before the last one, as the form names them.
+    var declined: [String] = []
     /// The number of the window, whose closing is a no; nil where nothing is asked.
     var view: Int?
     /// Of a page that is only looked at: where its picture is.

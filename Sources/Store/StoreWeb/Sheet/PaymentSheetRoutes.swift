@@ -37,8 +37,10 @@ package struct PaymentSheetRoutes: Sendable {
                 suspending: { request in
                     let token = try request[Self.token]
                     let isProven = try await isProven(request, token, sheet)
-                    return try await page(sheet.content(token, in: Self.language(request)), token, isProven: isProven)
-                        .page.response()
+                    return try await page(
+                        sheet.content(token, in: Self.language(request)), token, isProven: isProven,
+                        declined: request.target.query.values(Self.declined)
+                    ).page.response()
                 }),
             .post(
                 "/pay/{token}/closing", body: policy,
@@ -96,12 +98,12 @@ package struct PaymentSheetRoutes: Sendable {
 
     private func page(
         _ content: PaymentSheet.Content, _ token: String, problem: String? = nil, email: String = "",
-        isProven: Bool = false
+        isProven: Bool = false, declined: [String] = []
     ) -> PaymentSheetPage {
         let waits = content.status.purchase?.state.isOpen == true || content.status.charge?.rules.awaitsChoice == true
         return PaymentSheetPage(
             content: content, token: token, environment: store.environment, prices: prices, problem: problem,
-            email: email, isProven: isProven,
+            email: email, isProven: isProven, declined: declined,
             view: waits ? views.open(token) : nil)
     }
 
@@ -196,11 +198,17 @@ package struct PaymentSheetRoutes: Sendable {
                 token, after: Int(form["attempt"]) ?? 0, password: form["password"],
                 isProven: isProven(request, token, sheet), with: Self.choice(form), from: request.peer,
                 request: request.id)
-            return signedIn(token, request, proof: proof)
+            var response = signedIn(token, request, proof: proof)
+            let declined = form.items.values(Self.declined).map { "\(Self.declined)=\(PercentEncoding.encode($0))" }
+            if !declined.isEmpty { response.fields["Location"]? += "?" + declined.joined(separator: "&") }
+            return response
         } catch let error as ServiceError where Self.isOfForm(error) {
-            return try await again(request, sheet, error)
+            return try await again(request, sheet, error, declined: form.items.values(Self.declined))
         }
     }
+
+    /// What says which cards were declined, in the form and in the address that follows it: only the page knows all of them.
+    private static let declined = "declined"
 
     private static func choice(_ form: FormInput) -> PaymentSheet.Choice {
         PaymentSheet.Choice(form["method"], isRemembered: form["remember"] == "yes")
@@ -212,7 +220,8 @@ package struct PaymentSheetRoutes: Sendable {
     }
 
     private func again(
-        _ request: HTTPRequest, _ sheet: PaymentSheet, _ error: ServiceError, email: String = ""
+        _ request: HTTPRequest, _ sheet: PaymentSheet, _ error: ServiceError, email: String = "",
+        declined: [String] = []
     ) async throws -> HTTPResponse {
         let token = try request[Self.token]
         let content = try await sheet.content(token, in: Self.language(request))
@@ -225,7 +234,7 @@ package struct PaymentSheetRoutes: Sendable {
             case .tooMany: texts.page("sheet.too_many_guesses")
             default: texts.find(error.code) ?? texts.page("sheet.error_sent")
             }
-        return page(content, token, problem: problem, email: email).page.response(refusing: error)
+        return page(content, token, problem: problem, email: email, declined: declined).page.response(refusing: error)
     }
 
     private func image(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
