@@ -130,6 +130,19 @@ struct SheetPaymentTests {
         #expect(form.fields.first { $0.name == "method" }?.options == ["test_other", "test_declined", "test_poor"])
     }
 
+    @Test("What waits at the bank says in the console how a bank that is played is answered, or where a real one asks")
+    func atTheBank() async throws {
+        for isPlayed in [true, false] {
+            let cards = PaymentForm.choices([("test_action_needed", "asks")])
+            let bench = try await ListenerBench(processor: ApprovingProcessor(playsBank: isPlayed, form: cards))
+            let sheet = try await Sheet(bench, by: try await bench.device())
+            #expect(try await sheet.send("/confirmation", ["method": "test_action_needed"]).status == 303)
+            let page = try await ConsoleVisitor.owner(bench).get("/purchases/1").text
+            #expect(page.contains("till processor act authorise-1 ") == isPlayed, "\(page)")
+            #expect(page.contains(#"href="\#(ApprovingProcessor.action)""#) != isPlayed, "\(page)")
+        }
+    }
+
     @Test(
         "X7: A trial says how long it lasts, what follows and with which card, before and after a sign-in, in the preview too"
     )

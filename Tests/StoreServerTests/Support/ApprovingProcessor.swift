@@ -3,16 +3,26 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// A processor that takes every payment but those that are declined, and keeps nothing; it may refuse to let
+/// A processor that takes every payment but those that are declined or wait for the bank, and keeps nothing; it may refuse to let
 /// go of what was reserved.
 struct ApprovingProcessor: PaymentProcessor {
     var capturesNothing = false
     var refusesVoids = false
     var declined: Set = ["test_declined"]
+    /// Whether the bank of `test_action_needed` is played.
+    var playsBank = false
     var form = PaymentForm.own
 
+    /// Where the customer acts.
+    static let action = "https://bank.example/actions/authorise-1"
+
+    var bank: (any TestBank)? { playsBank ? self : nil }
+
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
-        declined.contains(order.method) ? .declined(.cardDeclined) : .approved(reference: order.key)
+        if order.method == "test_action_needed" {
+            return .actionNeeded(reference: "authorise-1", url: Self.action)
+        }
+        return declined.contains(order.method) ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 
     func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {
@@ -34,4 +44,8 @@ struct ApprovingProcessor: PaymentProcessor {
     ) throws(ProcessorError) -> ProcessorNews {
         throw ProcessorError(.newsRefused, "It has no news.")
     }
+}
+
+extension ApprovingProcessor: TestBank {
+    func act(on reference: String, completed: Bool) async throws(ProcessorError) {}
 }

@@ -231,7 +231,7 @@ extension ServiceError {
             }
         // Whoever looks after the store may play the bank of a test.
         let isLookedAfter = act == .settled || act == .cancelled
-        let bank = isLookedAfter && status.state == .action ? status.charge?.rules.authorisation : nil
+        let bank = isLookedAfter ? status.waitingAtBank : nil
         self.init(
             .tooLate,
             "purchase \(status.id) cannot be \(wanted): \(Self.stateText(status)) since \(status.changedAt.rfc3339)"

@@ -83,6 +83,9 @@ package struct SaleStatus: Sendable {
             ?? .purchased
     }
 
+    /// What the processor calls that for which the customer has to act at the bank; nil where nobody waits for that.
+    package var waitingAtBank: String? { state == .action ? charge?.rules.authorisation : nil }
+
     /// Why there is no transaction, once that is final.
     package var failure: PurchaseFailure? { purchase?.rules.failure ?? charge?.rules.failure }
 

@@ -55,7 +55,7 @@ struct ConsoleVisit: Sendable {
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
     private static let commandsOfEnvironment: Set = [
-        "approve", "buy", "codes", "devices", "inspect", "overview", "purchases", "refunds", "requests",
+        "approve", "buy", "codes", "devices", "inspect", "overview", "processor", "purchases", "refunds", "requests",
         "subscriptions",
         "transactions", "why",
     ]

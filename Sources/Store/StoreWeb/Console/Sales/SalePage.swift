@@ -217,7 +217,9 @@ struct SalePage {
         if let status {
             entries.append(("Purchase", StoreWeb.name(status.id)))
             if let code = status.purchase?.code { entries.append(("Code", StoreWeb.name(code))) }
-            if let url = status.charge?.rules.actionURL, let link = Link(web: url) {
+            if let played = playedAtBank {
+                entries.append(("At the bank", StoreWeb.name(played)))
+            } else if let url = status.charge?.rules.actionURL, let link = Link(web: url) {
                 entries.append(("At the bank", [a(.href(link), .rel("noreferrer")) { "the page of the processor" }]))
             }
         }
@@ -298,10 +300,14 @@ struct SalePage {
         }
     }
 
+    /// What a purchase waits for at the bank, where the bank is only played; then the processor's page of it may not exist.
+    private var playedAtBank: String? { visit.store.processor.bank == nil ? nil : status?.waitingAtBank }
+
     private var alternatives: [ConsolePage.Alternative] {
         guard let sold else {
             let id = status?.id.description ?? "last"
-            return [.init(command: "transactions why \(id)", request: "/purchases/\(id)")]
+            return (playedAtBank.map { [.init(command: "processor act \($0)")] } ?? [])
+                + [.init(command: "transactions why \(id)", request: "/purchases/\(id)")]
         }
         return switch asking {
         case .refund:
