@@ -64,7 +64,7 @@ def test_a_restored_store_agrees_with_the_processor_whose_log_was_copied(tmp_pat
     lines = [line.replace("/backups", str(tmp_path)) for line in commands("Operating.md", "cp -a till_data/processor")]
     done = shell(tmp_path, lines)
     assert done.returncode == 0, done.stderr
-    assert "1 entries, held against 1 movements" in done.stdout and "In order." in done.stdout
+    assert "1 entry, held against 1 movement of" in done.stdout and "In order." in done.stdout
     without = [line.replace("./restored", "./alone") for line in lines if "cp -a" not in line and "backup /" not in line]
     done = shell(tmp_path, without)
     assert done.returncode == 1 and "processor_missing" in done.stdout

@@ -3,7 +3,7 @@ enum FieldName {
     /// Those that an option has under another name, wherever there is one, and abbreviations.
     private static let known = [
         "acceptedBy": "--by", "groupId": "--group", "primaryLanguage": "--language", "referenceName": "--name",
-        "startsAt": "--from", "iban": "IBAN", "bic": "BIC",
+        "startsAt": "--from", "storeUrl": "--store-url", "iban": "IBAN", "bic": "BIC",
     ]
 
     /// A field in words: `account holder` for `accountHolder`.
