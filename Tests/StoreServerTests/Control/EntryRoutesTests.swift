@@ -109,6 +109,10 @@ struct EntryRoutesTests {
         for text in ["1000000003", "99999999999999999999", "idX", "-1"] {
             #expect(try await bench.ask("GET", "/control/v1/items/\(text)").status == 404)
         }
+        for (text, meant) in ["com.example.zo": "com.example.zoo", "loin": "lion"] {
+            let missed = try await bench.ask("GET", "/control/v1/items/\(text)")
+            #expect(missed.status == 404 && message(missed.json).hasSuffix("did you mean \(meant)?"))
+        }
     }
 
     @Test("R6.1: Hosting is for non-consumables that were never on sale, and a tax category is one that there is")

@@ -67,8 +67,26 @@ package struct StoreItem: Hashable, Sendable {
         guard let bundle = apps.first, let id = ProductID(text),
             let app = try Catalogue.app(bundle, in: transaction),
             let product = try Catalogue.product(id, of: app.id, in: transaction)
-        else { throw CatalogueError(.nameUnknown, "there is no app and no product \(text)", field: "storeId") }
+        else {
+            let meant = NearestName.of(text, among: try names(of: team, in: transaction))
+            throw CatalogueError(
+                .nameUnknown,
+                "there is no app and no product \(text)" + (meant.map { "; did you mean \($0)?" } ?? ""),
+                field: "storeId")
+        }
         return StoreItem(product, of: app)
+    }
+
+    /// Ids of apps and products, of a team or of all, that one may be guessed from.
+    private static func names(of team: TeamID?, in transaction: any ReadTransaction) throws -> [String] {
+        try transaction.query(
+            """
+            SELECT bundle_id FROM app WHERE $1 = '' OR team_id = $1
+            UNION SELECT product.product_id FROM product JOIN app ON app.app_id = product.app_id
+                WHERE product.removed_at IS NULL AND ($1 = '' OR app.team_id = $1)
+            ORDER BY 1 LIMIT $2
+            """, team?.text ?? "", CatalogueLimits.guessedFrom
+        ) { try $0.value(0) }
     }
 
     /// The number of a store id: `1000000007`, or that of a link, `…/id1000000007`, of which an item's own comes first.
