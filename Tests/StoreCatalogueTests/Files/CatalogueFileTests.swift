@@ -180,6 +180,26 @@ struct CatalogueFileTests {
         }
     }
 
+    @Test("The private key of a file of Xcode is neither kept nor told, even where it was kept before")
+    func privateKey() async throws {
+        let pair = #""subscriptionOffersKeyPair" : {"id" : "851B7BE3", "privateKey" : "c2VjcmV0"}, "settings" :"#
+        try await StoreEngine.memory.withStore { store in
+            let report = try await Self.run(Self.xcode.replacing(#""settings" :"#, with: pair), store)[0]
+            #expect(report.omitted.contains { $0.of == ["subscriptionOffersKeyPair"] })
+            let kept = try await store.catalogue.read {
+                try $0.value("SELECT storekit_members FROM app", as: String?.self)
+            }
+            let frame = try #require(kept)
+            #expect(frame.contains(#""settings" :"#) && !frame.contains("privateKey"))
+            try await store.catalogue.write { transaction in
+                let former = frame.replacing(#""settings" :"#, with: pair)
+                _ = try transaction.execute("UPDATE app SET storekit_members = $1", former)
+            }
+            #expect(try await !Self.own(store).contains("privateKey"))
+            #expect(try await Self.storeKit(store).text == Self.xcode)
+        }
+    }
+
     @Test("X2: What a file has twice comes back as it was, in its place")
     func twice() async throws {
         func group(_ id: String, _ name: String, _ product: String) -> String {

@@ -48,7 +48,7 @@ package struct CatalogueFile: Sendable {
     package let apps: [App]
     /// Whether it is one of Xcode's.
     package let isOfXcode: Bool
-    /// What the file says and what has no effect here; it is kept for the way back.
+    /// What the file says and what has no effect here; it is kept for the way back, but for private keys.
     package let omissions: [FileFinding]
     /// What the file has and what says nothing, or not what it seems to.
     package let noise: [FileFinding]

@@ -265,7 +265,7 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package private(set) var unapproved: [ProductID] = []
     /// Images of the file that the products do not have here, by their digests.
     package private(set) var images: [String: [ProductID]] = [:]
-    /// What the file says and what has no effect here; it is kept for the way back.
+    /// What the file says and what has no effect here; it is kept for the way back, but for private keys.
     package let omitted: [FileFinding]
     /// What the file has and what says nothing, or not what it seems to.
     package let noise: [FileFinding]

@@ -5,9 +5,11 @@ import StoreRules
 
 /// What files of Xcode had that the catalogue has no place for, and how they wrote the rest.
 enum StoreKitOriginals {
-    /// A file without its products, of which only the ids are left.
+    /// A file without its products, of which only the ids are left, and without its private keys.
     static func frame(of app: AppID, in transaction: any ReadTransaction) throws -> String? {
-        try transaction.value("SELECT storekit_members FROM app WHERE app_id = $1", app, as: String?.self)
+        let text = try transaction.value("SELECT storekit_members FROM app WHERE app_id = $1", app, as: String?.self)
+        guard let text, text.contains(StoreKitFile.offerKeyMember) else { return text }
+        return node(text).map { withoutKeys($0).text }
     }
 
     /// The object of a product.
@@ -16,7 +18,16 @@ enum StoreKitOriginals {
     }
 
     static func keep(_ frame: JSONNode, of app: AppID, in transaction: any WriteTransaction) throws {
-        try transaction.update("app", ["storekit_members": frame.text], where: ["app_id": app])
+        try transaction.update("app", ["storekit_members": withoutKeys(frame).text], where: ["app_id": app])
+    }
+
+    /// Private keys are neither kept nor told, of a file that was kept with them either.
+    private static func withoutKeys(_ frame: JSONNode) -> JSONNode {
+        guard case .object(var members) = frame, members[StoreKitFile.offerKeyMember]?.isBlank == false else {
+            return frame
+        }
+        members[StoreKitFile.offerKeyMember] = nil
+        return .object(members)
     }
 
     static func node(_ text: String?) -> JSONNode? {

@@ -21,7 +21,7 @@ package struct StoreKitFile: Hashable, Sendable {
     package let language: String
     /// The key by which tests sign promotional offers; nil if the file has none that can be read.
     package let offerKey: OfferKey?
-    /// What the file says and what has no effect here; it is kept for the way back.
+    /// What the file says and what has no effect here; it is kept for the way back, but for private keys.
     package let omissions: [FileFinding]
     /// What the file has and what says nothing, or not what it seems to.
     package let noise: [FileFinding]
@@ -121,7 +121,9 @@ extension StoreKitFile {
 
     /// The findings of what a store has no place for and a test session has.
     static let ownSettings = "settings"
-    static let offerKeys = "keys for promotional offers"
+    static let offerKeys = "private keys for promotional offers, which are not kept"
+    /// The member that has both halves of a key.
+    static let offerKeyMember = "subscriptionOffersKeyPair"
 
     /// What the file says and what has no effect in a test session, which follows its settings and its key.
     package var omissionsInTests: [FileFinding] {

@@ -156,14 +156,14 @@ struct StoreKitFileReader {
         for name in ["subscriptionBundleGroups", "subscriptionSuiteGroups"] {
             findings.omit("groups of subscription groups", file.list(name).count, of: name)
         }
-        if let pair = file.members["subscriptionOffersKeyPair"], !pair.isBlank {
+        if let pair = file.members[StoreKitFile.offerKeyMember], !pair.isBlank {
             offerKey = StoreKitFile.OfferKey(pair)
-            let what = StoreKitFile.offerKeys + (offerKey == nil ? " that are none" : "")
-            findings.omit(what, of: "subscriptionOffersKeyPair")
+            let what = offerKey == nil ? "keys for promotional offers that are none" : StoreKitFile.offerKeys
+            findings.omit(what, of: StoreKitFile.offerKeyMember)
         }
         file.tellUnknown(but: [
             "identifier", "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",
-            "appPolicies", "subscriptionOffersKeyPair", "subscriptionBundleGroups", "subscriptionSuiteGroups",
+            "appPolicies", StoreKitFile.offerKeyMember, "subscriptionBundleGroups", "subscriptionSuiteGroups",
         ])
     }
 

@@ -51,7 +51,7 @@ extension CatalogueRoutes {
         "It has no secrets and keys, no pictures and hosted content but the digests of pictures, no codes of offers, nothing of "
         + "teams but their names, no versions of apps and no decisions of reviewers."
 
-    /// The catalogue as files. Files of Xcode may have private keys, so that not everybody gets them back.
+    /// The catalogue as files, which not everybody gets: what nobody knows in a file of Xcode may be secret.
     var exportRoutes: [Route] {
         let catalogue = OperationDocumentation.Body.json(CatalogueSchemas.catalogue)
         let storeKit = OperationDocumentation.Body.json(
