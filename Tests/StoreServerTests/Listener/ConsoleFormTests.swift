@@ -69,7 +69,7 @@ struct ConsoleFormTests {
         #expect(asked.text.contains("If it is meant, tick “Also more than 2 years ahead”."))
         let before = try await bench.control("GET", "/clock").json["isSet"] as? Bool
         #expect(before == false)
-        #expect(try await owner.send("/clock/\(act)", ["value": value, "confirmed": "yes"]).status == 303)
+        #expect(try await owner.send("/clock/\(act)", ["value": value, "\(act)Confirmed": "yes"]).status == 303)
         let after = try await bench.control("GET", "/clock").json["isSet"] as? Bool
         #expect(after == true)
     }

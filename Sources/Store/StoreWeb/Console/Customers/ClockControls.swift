@@ -40,13 +40,16 @@ struct ClockControls {
             }
             if act == .advance || act == .set {
                 label {
-                    input(.type("checkbox"), .name("confirmed"), .value("yes"))
+                    input(.type("checkbox"), .name(Self.confirmation(of: act)), .value("yes"))
                     " \(Self.farAhead); it never goes back"
                 }
             }
             button { title }
         }
     }
+
+    /// The name of what is ticked: those of two forms are no group.
+    private static func confirmation(of act: ClockAct) -> String { "\(act.rawValue)Confirmed" }
 
     /// What is to be ticked where a clock goes far ahead.
     private static let farAhead = "Also more than \(Clocks.unaskedYears) years ahead"
@@ -64,7 +67,7 @@ struct ClockControls {
     private static func change(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ input: FormInput)
         async throws
     {
-        let (clocks, value, isConfirmed) = (Clocks(visit.store), input["value"], input["confirmed"] == "yes")
+        let (clocks, value, isConfirmed) = (Clocks(visit.store), input["value"], input[confirmation(of: act)] == "yes")
         switch act {
         case .freeze: _ = try await clocks.freeze(tester, visit.cause)
         case .rate:
