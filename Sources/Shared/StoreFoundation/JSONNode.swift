@@ -145,40 +145,50 @@ extension JSONNode {
 extension JSONReader {
     /// The lines in which values begin, counted from 1, by their paths: `products[3].displayPrice`.
     ///
-    /// - Parameter bytes: a text that was found to be JSON.
+    /// - Parameters:
+    ///   - paths: those of the values around them are among them.
+    ///   - bytes: a text that was found to be JSON.
     package static func lines(of paths: Set<String>, in bytes: [UInt8], depth: Int) -> [String: Int] {
         var reader = JSONReader(bytes, depth: depth)
-        var lines: [String: Int] = [:]
+        var positions: [String: Int] = [:]
+        try? reader.walk("", paths, &positions)
         var (counted, line) = (0, 1)
-        _ = try? reader.walk("") { path, position in
-            guard paths.contains(path) else { return }
-            line += bytes[counted..<position].count { $0 == UInt8(ascii: "\n") }
-            counted = position
-            lines[path] = line
+        return positions.sorted { $0.value < $1.value }.reduce(into: [:]) { lines, place in
+            line += bytes[counted..<place.value].count { $0 == UInt8(ascii: "\n") }
+            counted = place.value
+            lines[place.key] = line
         }
-        return lines
     }
 
-    private mutating func walk(_ path: String, _ visit: (String, Int) -> Void) throws(Fault) {
+    /// Notes where values begin that are wanted, and goes no further once all of them were met.
+    private mutating func walk(
+        _ path: String, _ wanted: Set<String>, _ positions: inout [String: Int]
+    ) throws(Fault) {
         _ = next
-        visit(path, position)
+        if !path.isEmpty {
+            guard wanted.contains(path) else {
+                try value()
+                return
+            }
+            positions[path] = position
+        }
         switch next {
         case UInt8(ascii: "{"):
             _ = take("{")
             if take("}") { return }
             repeat {
                 let name = meaning(of: try name())
-                try walk(path.isEmpty ? name : "\(path).\(name)", visit)
-            } while take(",")
+                try walk(path.isEmpty ? name : "\(path).\(name)", wanted, &positions)
+            } while positions.count < wanted.count && take(",")
             _ = take("}")
         case UInt8(ascii: "["):
             _ = take("[")
             if take("]") { return }
             var index = 0
             repeat {
-                try walk("\(path)[\(index)]", visit)
+                try walk("\(path)[\(index)]", wanted, &positions)
                 index += 1
-            } while take(",")
+            } while positions.count < wanted.count && take(",")
             _ = take("]")
         case UInt8(ascii: "\""): _ = try string()
         default: _ = try word()

@@ -342,6 +342,18 @@ struct CatalogueFileTests {
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
+    @Test(
+        "Of a flood of mistakes a hundred are told, and that there are more",
+        arguments: [("1", 1000, 102), ("{}", 1000, 102), (#"{"products":[{}]}"#, 1000, 102), ("1", 100_000, 1)])
+    func flood(entry: String, count: Int, lines: Int) {
+        let apps = Array(repeating: entry, count: count).joined(separator: ",")
+        let text = #"{"format":"till-catalogue","version":1,"apps":[\#(apps)]}"#
+        let message = #expect(throws: CatalogueError.self) { try CatalogueFile(Array(text.utf8)) }?.message ?? ""
+        #expect(message.split(separator: "\n").count == lines, "\(message)")
+        let words = lines == 1 ? "it has more than \(StoreKitFileLimits.entries) entries" : "and more"
+        #expect(message.contains(words), "\(message)")
+    }
+
     @Test("What contradicts the catalogue is told at once too, and changes nothing")
     func conflicts() async throws {
         try await StoreEngine.memory.withStore { store in

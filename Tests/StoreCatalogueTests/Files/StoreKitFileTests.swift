@@ -145,7 +145,7 @@ struct StoreKitFileTests {
         #expect(lines.contains("line 1, products[1].familyShareable: it must be true or false (product q)"))
         let many = Self.file((1...150).map { Self.item("p\($0)", type: "Song") }.joined(separator: ","))
         let told = #expect(throws: CatalogueError.self) { try StoreKitFile(Array(many.utf8)) }?.message ?? ""
-        #expect(told.hasPrefix("the file has 150 mistakes:") && told.hasSuffix("and 50 more"))
+        #expect(told.hasPrefix("the file has more than 100 mistakes:") && told.hasSuffix("and more"))
     }
 
     @Test("Prices are in the currency of the file's storefront")

@@ -60,7 +60,7 @@ package struct CatalogueFile: Sendable {
     /// How many objects and arrays of a file may be within one another.
     static let depth = 64
 
-    /// Reads a file. Throws a ``CatalogueError`` of all mistakes at once, with their lines.
+    /// Reads a file. Throws a ``CatalogueError`` of its mistakes at once, with their lines.
     package init(_ bytes: [UInt8]) throws(CatalogueError) {
         guard bytes.count <= StoreKitFileLimits.bytes else {
             throw CatalogueError(.limitReached, "the file has more than \(StoreKitFileLimits.bytes) bytes")
@@ -120,21 +120,24 @@ struct CatalogueFileReader {
         readTeams()
         var places: [BundleID: String] = [:]
         for object in file.list("apps", isRequired: true) {
+            guard !file.findings.isFull else { break }
+            products += object.members["products"]?.nodes.count ?? 0
+            guard products <= StoreKitFileLimits.products else {
+                return file.refuse(
+                    "the file has more than \(StoreKitFileLimits.products) products", "apps", .limitReached)
+            }
             guard let app = app(object) else { continue }
             if let id = app.bundleID, let other = places.updateValue(object.place, forKey: id) {
                 object.refuse("it is also that of \(other)", "bundleId")
             }
-            products += app.products.count
             apps.append(app)
-        }
-        if products > StoreKitFileLimits.products {
-            file.refuse("the file has more than \(StoreKitFileLimits.products) products", "apps", .limitReached)
         }
     }
 
     private mutating func readTeams() {
         var places: [TeamID: String] = [:]
         for object in file.list("teams") {
+            guard !file.findings.isFull else { break }
             object.refuseUnknown(but: ["teamId", "name"])
             let id = object.value("teamId", isRequired: true) { try TeamID(parsing: $0) }
             let name = object.value("name", isRequired: true) {
@@ -163,6 +166,7 @@ struct CatalogueFileReader {
         var products: [ProductDraft] = []
         var places: [ProductID: String] = [:]
         for entry in object.list("products") {
+            guard !object.findings.isFull else { break }
             guard let draft = product(entry) else { continue }
             if let other = places.updateValue(entry.place, forKey: draft.productID) {
                 entry.refuse("it is also that of \(other)", "productId")

@@ -13,14 +13,14 @@ package struct FileFinding: Codable, Hashable, Sendable {
 /// What is found while a file is read.
 final class FileFindings {
     private var mistakes: [CatalogueError] = []
-    private var mistakeCount = 0
+    /// Whether there are more mistakes than are told; nothing more is read then.
+    private(set) var isFull = false
     private var named: Set<[String]> = []
     private(set) var omissions: [FileFinding] = []
     private(set) var noise: [FileFinding] = []
 
     func refuse(_ error: CatalogueError) {
-        mistakeCount += 1
-        if mistakes.count < StoreKitFileLimits.mistakes { mistakes.append(error) }
+        if mistakes.count < StoreKitFileLimits.mistakes { mistakes.append(error) } else { isFull = true }
     }
 
     func omit(_ what: String, _ count: Int = 1, of name: String) { add(what, count, name, to: \.omissions) }
@@ -40,7 +40,7 @@ final class FileFindings {
         self[keyPath: list][index].of.append(name)
     }
 
-    /// All mistakes as one error, with the lines that they are in; nil if there are none.
+    /// The mistakes as one error, with the lines that they are in; nil if there are none.
     func error(in bytes: [UInt8]) -> CatalogueError? {
         guard let first = mistakes.first else { return nil }
         let places = mistakes.map { Self.places(of: $0.parameter) }
@@ -51,10 +51,11 @@ final class FileFindings {
         guard sentences.count > 1 else {
             return CatalogueError(first.code, sentences[0], field: first.parameter, isNamed: true)
         }
-        if sentences.count < mistakeCount { sentences.append("and \(mistakeCount - sentences.count) more") }
+        let count = isFull ? "more than \(mistakes.count)" : "\(mistakes.count)"
+        if isFull { sentences.append("and more") }
         let list = sentences.map { "\n  \($0)" }.joined()
         return CatalogueError(
-            first.code, "the file has \(mistakeCount) mistakes:\(list)", field: first.parameter, isNamed: true)
+            first.code, "the file has \(count) mistakes:\(list)", field: first.parameter, isNamed: true)
     }
 
     /// A path and those of the values around it, the innermost first: what is missing has no line of its own.
@@ -91,9 +92,10 @@ struct FileObject {
 
     func field(_ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
 
-    func refuse(_ rule: String, _ name: String, _ code: RefusalCode = .valueInvalid) {
+    func refuse(_ rule: @autoclosure () -> String, _ name: String, _ code: RefusalCode = .valueInvalid) {
+        guard !findings.isFull else { return }
         let owner = product.map { " (product \($0))" } ?? ""
-        findings.refuse(CatalogueError(code, rule + owner, field: field(name)))
+        findings.refuse(CatalogueError(code, rule() + owner, field: field(name)))
     }
 
     /// Does something with a member whose rules are told by an error.
@@ -163,18 +165,26 @@ struct FileObject {
         }
     }
 
-    /// The objects of a list; none if there is no list.
+    /// The objects of a list; none if there is no list, or a longer one than any may be.
     func list(_ name: String, isRequired: Bool = false) -> [FileObject] {
         let nodes = member(name, "a list", isRequired: isRequired) {
             if case .list(let nodes) = $0 { nodes } else { nil }
         }
-        return (nodes ?? []).enumerated().compactMap { index, node in
-            guard case .object(let members) = node else {
-                refuse("it must be an object", "\(name)[\(index)]")
-                return nil
-            }
-            return FileObject(members, findings, at: "\(field(name))[\(index)]", of: product)
+        guard let nodes else { return [] }
+        guard nodes.count <= StoreKitFileLimits.entries else {
+            refuse("it has more than \(StoreKitFileLimits.entries) entries", name, .limitReached)
+            return []
         }
+        var objects: [FileObject] = []
+        for (index, node) in nodes.enumerated() {
+            guard !findings.isFull else { break }
+            if case .object(let members) = node {
+                objects.append(FileObject(members, findings, at: "\(field(name))[\(index)]", of: product))
+            } else {
+                refuse("it must be an object", "\(name)[\(index)]")
+            }
+        }
+        return objects
     }
 
     /// The texts of a list; none if there is no list.
@@ -205,6 +215,7 @@ struct FileObject {
     /// Refuses members that a format of our own does not have.
     func refuseUnknown(but known: Set<String>) {
         for name in members.keys.sorted() where !known.contains(name) {
+            guard !findings.isFull else { break }
             refuse("there is no such member; there are \(known.sorted().joined(separator: ", "))", name)
         }
     }

@@ -26,7 +26,7 @@ package struct StoreKitFile: Hashable, Sendable {
     /// What the file has and what says nothing, or not what it seems to.
     package let noise: [FileFinding]
 
-    /// Reads a file. Throws a ``CatalogueError`` of all mistakes at once, with the paths of the fields that are wrong:
+    /// Reads a file. Throws a ``CatalogueError`` of its mistakes at once, with the paths of the fields that are wrong:
     /// `products[3].displayPrice`.
     ///
     /// - Parameter other: the storefront whose prices these are, in the place of that of the file's settings.
@@ -141,7 +141,9 @@ package enum StoreKitFileLimits {
     package static let groups = 500
     /// The versions of the format that are read, by their first number.
     package static let versions = 1...6
-    /// Mistakes that are told at once.
+    /// Entries of any list in a file: apps, products, groups, offers.
+    package static let entries = products
+    /// Mistakes that are told at once. With one more the reading ends.
     package static let mistakes = 100
     /// Names of those that have one and the same thing.
     package static let names = 2000

@@ -50,7 +50,10 @@ struct StoreKitFileReader {
                 "the file has more than \(StoreKitFileLimits.products) products", "products", .limitReached)
         }
         chooseCurrency(items)
-        for item in items { read(item) }
+        for item in items {
+            guard !findings.isFull else { break }
+            read(item)
+        }
         tellOfRest()
     }
 
@@ -96,6 +99,7 @@ struct StoreKitFileReader {
         }
         var items: [Item] = []
         for group in objects {
+            guard !findings.isFull else { break }
             let text = group.text("id", isRequired: true)
             let id = text.flatMap { text in group.check("id") { try SubscriptionGroupID(parsing: text) } }
             let name = group.text("name") ?? ""
@@ -122,6 +126,7 @@ struct StoreKitFileReader {
     private func texts(ofGroup group: FileObject, _ owner: String) -> [String: SubscriptionGroupText] {
         var texts: [String: SubscriptionGroupText] = [:]
         for title in group.list("localizations") {
+            guard !findings.isFull else { break }
             title.tellUnknown(but: ["locale", "displayName", "description", "customAppName"])
             let name = title.text("displayName") ?? ""
             guard !name.isEmpty else {

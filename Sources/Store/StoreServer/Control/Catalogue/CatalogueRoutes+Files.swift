@@ -12,6 +12,9 @@ extension CatalogueRoutes {
     private static let refusals: [RefusalCode] =
         .product + [.teamUnknown, .kindFixed, .limitReached, .nameTaken, .nameUnknown, .productRemoved, .stateWrong]
 
+    /// For the listeners of both environments and of the administration together.
+    private static let reading = CatalogueFileReading()
+
     /// The catalogue from files.
     var importRoutes: [Route] {
         [
@@ -84,12 +87,12 @@ extension CatalogueRoutes {
     private func importApp(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
         let reports = try await run(
-            CatalogueFile(request.json()), into: id, name: request.target.query["name"], request)
+            Self.reading.read(request.json()), into: id, name: request.target.query["name"], request)
         return try .json(reports)
     }
 
     private func importCatalogue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await .json(run(CatalogueFile(request.json()), into: nil, name: nil, request))
+        try await .json(run(Self.reading.read(request.json()), into: nil, name: nil, request))
     }
 
     private func run(
