@@ -4,11 +4,12 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
-import StoreService
 import StoreSigning
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import StoreService
 
 /// What children want to buy and somebody else decides.
 @Suite("Ask to Buy", .bounded)
@@ -222,6 +223,47 @@ struct AskToBuyTests {
             #expect(try await scene.count("SELECT count(*) FROM family_member") == 0)
             // Nobody asks for the child any more.
             #expect(try await accounts.account(named: family.child.description).customer.asksToBuy == false)
+        }
+    }
+
+    // MARK: Subscriptions
+
+    /// A subscription that the organiser has approved, with its first transaction finished.
+    private static func subscribed(
+        _ family: FamilyScene
+    ) async throws -> (plan: SoldItem, device: DeviceScope, token: DeviceToken) {
+        let (plan, scene) = (try SaleScene.plan(family.own.id.number, cents: 199), family.scene)
+        let (device, token) = try await scene.registered(family.child)
+        let sale = try await family.decide(family.ask(plan, on: device).id, true)
+        try await scene.finish(sale.bought?.id, on: device)
+        return (plan, device, token)
+    }
+
+    private static func payers(_ scene: SaleScene) async throws -> [CustomerID] {
+        try await scene.store.database.read { transaction in
+            try transaction.query("SELECT payer_id FROM charge ORDER BY id") { try $0.value(0, as: CustomerID.self) }
+        }
+    }
+
+    @Test("R8.2: The organiser pays for renewals too, and a child that leaves the family pays what is still owed")
+    func renewals() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let (scene, changes) = (family.scene, SubscriptionChanges(family.scene.store))
+            _ = try await Self.subscribed(family)
+            try await scene.addMethod("decline", to: family.child)
+            try await scene.pass(days: 32)
+            let id = try await scene.subscription().id
+            #expect(try await scene.periods().count == 2)
+            #expect(try await changes.details(of: id).method?.token == "approve")
+            try await scene.addMethod("decline", to: family.organiser)
+            try await scene.pass(days: 30)
+            #expect(try await scene.subscription().state == .retry)
+            #expect(try await Self.payers(scene).last == family.organiser)
+            try await family.leave(family.child)
+            try await scene.addMethod("approve", to: family.child)
+            #expect(try await changes.resolve(id, family.cause).state == .active)
+            #expect(try await Self.payers(scene) == [family.organiser, family.organiser, family.child])
+            #expect(try await scene.check().isInOrder)
         }
     }
 }

@@ -152,11 +152,13 @@ package enum Charges {
     }
 
     /// Begins another attempt after a decline, which the driver asks the processor for next.
+    ///
+    /// - Parameter payer: who pays by now; nil for who was to pay before.
     package static func tryAgain(
-        _ charge: StoredCharge, paidWith method: PaymentMethod, _ change: Change
+        _ charge: StoredCharge, paidWith method: PaymentMethod, by payer: CustomerID? = nil, _ change: Change
     ) throws -> StoredCharge {
         var charge = charge
-        charge.pay(with: method)
+        charge.pay(with: method, by: payer ?? charge.payer)
         // What the customer may buy by now was looked at, as when a charge is opened.
         if charge.rules.isAttended { try Customers.claim(charge.customer, in: change.transaction) }
         return try handle(.triedAgain, of: charge, change).charge
@@ -256,8 +258,8 @@ package struct StoredCharge: Hashable, Sendable {
     package let id: ChargeID
     /// Who gets what is paid for.
     package let customer: CustomerID
-    /// Who pays: the customer, or who has approved it.
-    package let payer: CustomerID
+    /// Who pays: the customer, or the organiser of the family for a child.
+    package private(set) var payer: CustomerID
     package let item: ItemID
     package let isOwnedOnce: Bool
     /// What is paid with.
@@ -283,7 +285,7 @@ package struct StoredCharge: Hashable, Sendable {
     static let table = RowTable<StoredCharge>("charge") {
         Column("id", .key) { $0.id }
         Column("customer_id") { $0.customer }
-        Column("payer_id") { $0.payer }
+        Column("payer_id", .changing) { $0.payer }
         Column("item_id") { $0.item }
         Column("is_owned_once") { $0.isOwnedOnce }
         Column("payment_method_id", .changing) { $0.paymentMethod }
@@ -360,9 +362,9 @@ package struct StoredCharge: Hashable, Sendable {
         wall >= expiresAt - ChargeLimits.asking - ChargeLimits.silence + time
     }
 
-    /// Notes what the next attempt is paid with; it is kept with the next change.
-    mutating func pay(with method: PaymentMethod) {
-        paymentMethod = method.id
+    /// Notes what the next attempt is paid with and by whom; it is kept with the next change.
+    mutating func pay(with method: PaymentMethod, by payer: CustomerID) {
+        (paymentMethod, self.payer) = (method.id, payer)
     }
 
     /// The charge after something happened, with one more line in its history.

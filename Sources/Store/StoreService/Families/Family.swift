@@ -106,6 +106,12 @@ package enum Families {
         return family.organiser
     }
 
+    /// Who pays for what a customer gets: the organiser, for a child that asks before it buys; nil for the customer.
+    static func payer(for customer: CustomerID, in transaction: any ReadTransaction) throws -> CustomerID? {
+        guard try Customers.require(customer, in: transaction).asksToBuy else { return nil }
+        return try approver(of: customer, in: transaction)
+    }
+
     // MARK: Changes
 
     package static func create(_ id: FamilyID, by organiser: Customer, _ change: Change) throws -> Family {

@@ -30,7 +30,7 @@ package struct SubscriptionChanges: Sendable {
         package let isSold: Bool
         /// What that costs; while it is tried to be paid, what was asked for first.
         package let renewalPrice: Money
-        /// The payment method of its customer that is used; nil if there is none.
+        /// The payment method that is used, of its customer or of the organiser who pays; nil if there is none.
         package let method: PaymentMethod?
         /// How often one renews whose periods last as long as these; nil without a limit.
         package let renewalLimit: Int?
@@ -58,7 +58,7 @@ package struct SubscriptionChanges: Sendable {
                 history: try Subscriptions.history(of: id, in: transaction),
                 charge: charge, grace: market.grace, isSold: market.isSold,
                 renewalPrice: charge?.amount ?? found.rules.renewalPrice(at: market.price(for: found)),
-                method: try Customers.paymentMethods(of: found.scope.customer, in: transaction).last,
+                method: try Subscriptions.payment(of: found, in: transaction)?.method,
                 renewalLimit: terms.with(found.rules.scale).renewalLimit)
         }
     }

@@ -206,13 +206,13 @@ extension Subscriptions {
             return nil
         }
         guard try Customers.obstacle(for: stored.scope.customer, in: change.transaction) == nil,
-            let method = try Customers.paymentMethods(of: stored.scope.customer, in: change.transaction).last
+            let (payer, method) = try payment(of: stored, in: change.transaction)
         else {
             try handle(.released, of: stored, detail: RefusalCode.noPaymentMethod.rawValue, change)
             return nil
         }
         try order.insert(change)
-        let charge = try Charges.open(order, paidWith: method, isAttended: false, change)
+        let charge = try Charges.open(order, paidWith: method, by: payer, isAttended: false, change)
         var charged = stored
         charged.charge = charge.id
         try change.transaction.update(charged, from: stored, in: StoredSubscription.table)
@@ -221,13 +221,21 @@ extension Subscriptions {
 
     private static func tryAgain(_ stored: StoredSubscription, _ change: Change) throws -> StoredCharge? {
         guard let id = stored.charge, let charge = try Charges.find(id, in: change.transaction),
-            charge.state == .declined,
-            let method = try Customers.paymentMethods(of: stored.scope.customer, in: change.transaction).last
+            charge.state == .declined, let (payer, method) = try payment(of: stored, in: change.transaction)
         else {
             try handle(.declined, of: stored, detail: RefusalCode.noPaymentMethod.rawValue, change)
             return nil
         }
-        return try Charges.tryAgain(charge, paidWith: method, change)
+        return try Charges.tryAgain(charge, paidWith: method, by: payer, change)
+    }
+
+    /// Who pays for the next period, and with what; nil if there is nothing to pay with.
+    static func payment(
+        of stored: StoredSubscription, in transaction: any ReadTransaction
+    ) throws -> (payer: CustomerID, method: PaymentMethod)? {
+        let customer = stored.scope.customer
+        let payer = try Families.payer(for: customer, in: transaction) ?? customer
+        return try Customers.paymentMethods(of: payer, in: transaction).last.map { (payer, $0) }
     }
 
     /// Takes in how the charge of a renewal came out. What a subscription has given up changes nothing any more, but for
