@@ -245,6 +245,57 @@ struct AskToBuyTests {
         }
     }
 
+    @Test("R8.2: In the grace period a child asks before the overdue renewal is paid, and the organiser pays it")
+    func overdue() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            try await scene.setGrace(days: 16)
+            let (plan, device, _) = try await Self.subscribed(family)
+            try await scene.addMethod("decline", to: family.organiser)
+            try await scene.pass(days: 32)
+            #expect(try await scene.subscription().state == .grace)
+            for one in [family.organiser, family.child] { try await scene.addMethod("approve", to: one) }
+            let asked = try await family.ask(plan, on: device)
+            #expect(asked.state == .approval && asked.charge == nil)
+            #expect(await scene.processor.count("capture") == 1)
+            #expect(try await family.decide(asked.id, true).charge?.payer == family.organiser)
+            #expect(try await scene.subscription().state == .active)
+            #expect(await scene.processor.count("capture") == 2)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("R8.2: A child asks before what was turned off renews again, and before an offer is the next price")
+    func turnedOff() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let (plan, device, _) = try await Self.subscribed(family)
+            let ahead = OfferTerms(
+                kind: .promotional, id: "ahead", mode: .payUpFront, period: try BillingPeriod(parsing: "P1Y"), count: 1,
+                price: Money(minorUnits: 1_999, currency: .usd))
+            let isAsked = try await scene.store.database.read { transaction in
+                let child = try Customers.require(family.child, in: transaction)
+                return try [plan, plan.offered(ahead)].map {
+                    try Purchases.isAsked(
+                        $0, of: child, for: device.requireCustomerScope(), at: scene.time.current, in: transaction)
+                }
+            }
+            #expect(isAsked == [false, true])
+            try await scene.handle(.turnedOff)
+            for isApproved in [false, true] {
+                let asked = try await family.ask(plan, on: device)
+                #expect(asked.state == .approval)
+                #expect(try await !scene.subscription().rules.renews)
+                let answered = try await family.decide(asked.id, isApproved)
+                #expect(answered.state == (isApproved ? .purchased : .failed) && answered.charge == nil)
+                #expect(try await scene.subscription().rules.renews == isApproved)
+            }
+            try await scene.pass(days: 32)
+            #expect(try await Self.payers(scene) == [family.organiser, family.organiser])
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
     @Test("R8.2: The organiser pays for renewals too, and a child that leaves the family pays what is still owed")
     func renewals() async throws {
         try await FamilyScene.on(.memory) { family in

@@ -106,7 +106,7 @@ extension Checkout {
             return try ask(.prevented(reason))
         }
         let customer = try Customers.require(scope.customer, in: transaction)
-        let isAsked = try Purchases.isAsked(item, of: customer, at: change.commerce, in: transaction)
+        let isAsked = try Purchases.isAsked(item, of: customer, for: scope, at: change.commerce, in: transaction)
         if !isAsked, let again = try again(item, for: scope, change) {
             try Offers.use(id, by: scope.customer, change)
             return again

@@ -121,7 +121,9 @@ extension PaymentSheet {
                 try isAsked && item.kind.isOwnedOnce
                 && customer.map { try Transactions.isFree(item.id, for: $0, at: now, in: transaction) } ?? false
             if isAsked, let purchase = status.purchase, let account,
-                try Purchases.isAsked(purchase.item, of: account, purchase.asksToBuy, at: now, in: transaction)
+                try Purchases.isAsked(
+                    purchase.item, of: account, for: purchase.requireScope(), purchase.asksToBuy, at: now,
+                    in: transaction)
             {
                 let id = try Families.approver(of: account.id, in: transaction)
                 approver = Approver(name: try id.map { try Customers.require($0, in: transaction).name } ?? "")

@@ -141,7 +141,10 @@ extension Purchases {
         guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
         let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
         if !isSettled, customer.interruptsPurchases { return (.confirmedButInterrupted, nil, nil) }
-        if try isAsked(purchase.item, of: customer, purchase.asksToBuy, at: change.commerce, in: transaction) {
+        if try isAsked(
+            purchase.item, of: customer, for: purchase.requireScope(), purchase.asksToBuy, at: change.commerce,
+            in: transaction)
+        {
             let event: Purchase.Event =
                 isSettled ? .interruptionSettled(.toBeApproved) : .confirmed(.toBeApproved)
             return (event, nil, try Families.approver(of: id, in: transaction))
@@ -156,16 +159,28 @@ extension Purchases {
         }
     }
 
-    /// Whether somebody else has to say yes too: not to what is owned already.
+    /// Whether somebody else has to say yes too: to all but what the customer has and that goes on, and is paid, as before.
     ///
     /// - Parameter isWanted: whether the app asks for that, which is a control for tests.
     static func isAsked(
-        _ item: SoldItem, of customer: Customer, _ isWanted: Bool = false, at commerce: Instant,
-        in transaction: any ReadTransaction
+        _ item: SoldItem, of customer: Customer, for scope: CustomerScope, _ isWanted: Bool = false,
+        at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> Bool {
         guard isWanted || customer.asksToBuy else { return false }
-        return try !item.kind.isOwnedOnce
-            || Transactions.owned(item.id, by: customer.id, at: commerce, in: transaction) == nil
+        guard item.kind.isOwnedOnce else { return true }
+        if item.kind == .autoRenewable,
+            let terms = try Subscriptions.terms(of: item, for: scope, at: commerce, in: transaction)
+        {
+            // What is being paid decides first, and nothing is bought meanwhile.
+            guard terms != .beingPaid else { return false }
+            return try terms != .running || item.hasRequestedOffer
+                || Subscriptions.isChanged(byAskingFor: item, for: scope, at: commerce, in: transaction)
+        }
+        guard let owned = try Transactions.owned(item.id, by: customer.id, at: commerce, in: transaction) else {
+            return true
+        }
+        // A subscription of its own is paid once more, as in the grace period; that of somebody in the family is not.
+        return item.kind == .autoRenewable && owned.ownership != .familyShared
     }
 
     /// Says yes to a purchase; returns it with the charge, if one was opened.
@@ -288,6 +303,11 @@ extension Purchases {
         try change.transaction.update(priced, from: purchase, in: StoredPurchase.table)
         try record(.pricedAnew, of: priced, detail: "\(priced.total) in \(item.storefront)", change)
     }
+}
+
+extension SoldItem {
+    /// Whether it has an offer that was asked for. Introductory ones apply by themselves.
+    var hasRequestedOffer: Bool { offer.map { $0.kind != .introductory } ?? false }
 }
 
 /// How a customer pays who says yes on the page of a purchase. A declined card is not the end there.

@@ -238,8 +238,7 @@ package enum Purchases {
     /// confirmed next. Nobody is asked then, so nothing may be charged for it later that is not charged now.
     static func redeliver(for purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
         // What was asked for with an offer is for the next renewal then.
-        let asksForOffer = purchase.item.offer.map { $0.kind != .introductory } ?? false
-        guard purchase.customer != nil, !asksForOffer,
+        guard purchase.customer != nil, !purchase.item.hasRequestedOffer,
             let waiting = try Transactions.waiting(
                 of: purchase.item, for: purchase.requireScope(), at: change.commerce, in: change.transaction)
         else { return purchase }
