@@ -317,4 +317,24 @@ struct AskToBuyTests {
             #expect(try await scene.check().isInOrder)
         }
     }
+
+    @Test("R8.2: A child is not asked about a higher price, and its yes is refused: the store takes the answer")
+    func higherPrice() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let (scene, consents) = (family.scene, PriceConsents(family.scene.store))
+            let (_, _, token) = try await Self.subscribed(family)
+            let (id, now) = (try await scene.subscription().id, scene.time.current)
+            let price = Money(minorUnits: 999, currency: .usd)
+            try await scene.handle(.raised(PriceIncrease(price: price, needsConsent: true, askedAt: now)))
+            #expect(try await consents.waiting(as: token).subscriptions.isEmpty)
+            let error = await #expect(throws: ServiceError.self) {
+                try await consents.answer(
+                    id, PriceConsentRequest(agrees: true, askedAt: now), as: token, request: nil)
+            }
+            #expect(error?.code == .notAllowed)
+            #expect(try await scene.subscription().rules.openIncrease?.price == price)
+            let agreed = try await SubscriptionChanges(scene.store).answerPrice(id, agrees: true, family.cause)
+            #expect(agreed.rules.openIncrease == nil && agreed.rules.increase?.holds == true)
+        }
+    }
 }

@@ -28,10 +28,11 @@ extension DeviceRoutes {
             )
             .described(
                 "answerPriceConsent",
-                "Answer to a higher price, in the sandbox. Saying it again changes nothing.", tag: "devices",
+                "Answer to a higher price, in the sandbox. Saying it again changes nothing; who asks before buying has no say.",
+                tag: "devices",
                 token: Self.scheme, parameters: [.path(Self.subscription, schema: SubscriptionID.schema)],
                 body: .of(PriceConsentRequest.self), answers: [.init(.noContent, "The store knows it.")],
-                refusals: [.notSignedIn, .sandboxOnly, .subscriptionUnknown, .tooLate]),
+                refusals: [.notAllowed, .notSignedIn, .sandboxOnly, .subscriptionUnknown, .tooLate]),
         ]
     }
 

@@ -11,13 +11,16 @@ package struct PriceConsents: Sendable {
         self.store = store
     }
 
-    /// The subscriptions of a device's customer and app whose higher price waits for an answer, and the customer's time.
+    /// The subscriptions of a device's customer and app whose higher price waits for an answer, and the customer's time. Who
+    /// asks before buying is asked about none: somebody else answers.
     package func waiting(
         as token: DeviceToken
     ) async throws -> (scope: DeviceScope, subscriptions: [StoredSubscription], now: Instant) {
         let clocks = store.clocks
         return try await store.read(as: token) { scope, transaction in
-            let found = try Subscriptions.all(of: scope.requireCustomerScope(), in: transaction)
+            let owner = try scope.requireCustomerScope()
+            let asks = try Customers.require(owner.customer, in: transaction).asksToBuy
+            let found = try asks ? [] : Subscriptions.all(of: owner, in: transaction)
             return (
                 scope, found.filter { $0.rules.openIncrease != nil }, clocks.now(by: scope.clock).commerce
             )

@@ -125,6 +125,9 @@ package struct SubscriptionChanges: Sendable {
     ) async throws {
         _ = try await renewals.change(id, cause) { _, _, change in
             let stored = try Subscriptions.require(id, of: scope, in: change.transaction)
+            guard try !Customers.require(scope.customer, in: change.transaction).asksToBuy else {
+                throw ServiceError(.notAllowed, "somebody else answers to a higher price for who asks before buying")
+            }
             guard let increase = stored.rules.increase, increase.askedAt == answer.askedAt else {
                 throw ServiceError(.tooLate, "this price is not asked about any more", parameter: "askedAt")
             }
