@@ -266,6 +266,37 @@ import Testing
         }
     }
 
+    @Test("R6.2: a part that the disk has no room for leaves nothing on it, and an upload that is given up neither")
+    func fullDisk() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let package = [UInt8](repeating: 7, count: 1000)
+            let upload = try await scene.begin(package)
+            let parts = { try FileManager.default.contentsOfDirectory(atPath: scene.blobs.drafts + "/parts") }
+            func bringHalf() async {
+                var half = [Array(package[..<500])]
+                await #expect(throws: CatalogueError.self) {
+                    try await scene.take(package, of: upload) { half.popLast() }
+                }
+            }
+            await bringHalf()
+            #expect(try parts().count == 1)
+            var limits = BlobLimits()
+            limits.bytesLeftFree = .max / 2
+            let full = try FolderBlobStore(folder: scene.folder + "/blobs", limits: limits)
+            let coming = try ComingPart(digest: DigestAlgorithm.sha256.digest(package))
+            let error = await #expect(throws: BlobError.self) {
+                try await scene.editing.takePart(1, coming, of: upload.content.number, scene.path, in: full) { package }
+            }
+            #expect(error?.code == .full)
+            #expect(try parts() == [])
+            await bringHalf()
+            #expect(try parts().count == 1)
+            try await scene.editing.abandonUpload(upload.content.number, of: scene.path, in: scene.blobs)
+            #expect(try parts() == [])
+        }
+    }
+
     @Test("R6.1: hosting that is switched off and on begins anew, and a version that was only withdrawn stays used up")
     func switchedOff() async throws {
         try await StoreEngine.memory.withStore { store in

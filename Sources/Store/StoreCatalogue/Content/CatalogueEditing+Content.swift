@@ -129,7 +129,18 @@ extension CatalogueEditing {
         }.with(blobs)
     }
 
-    package func abandonUpload(_ number: Int, of path: ProductPath) async throws {
+    /// Gives an upload up.
+    ///
+    /// - Parameter blobs: where its parts came to; nil where none are open in this process.
+    package func abandonUpload(
+        _ number: Int, of path: ProductPath, in blobs: (any BlobStore)? = nil
+    ) async throws {
+        try actor.require(.catalogue, in: .both)
+        if let blobs {
+            // Before the rest, for which a full disk may have no room.
+            let content = try await upload(number, of: path).content
+            await OwnThread.run(named: "content") { PartDrafts(blobs).remove(all: content) }
+        }
         try await write { change in
             try ContentUploads.abandon(
                 number, of: product(path, in: change.transaction), at: change.at, in: change.transaction)
@@ -137,7 +148,7 @@ extension CatalogueEditing {
     }
 
     /// Takes a part of an upload, or what was missing of one, that has the SHA-256 that its sender says. What came of it is kept
-    /// if the rest does not come.
+    /// if the rest does not come, but on a disk that is full.
     ///
     /// - Parameter next: the next bytes; nil at the end of the part.
     package func takePart(
@@ -148,17 +159,19 @@ extension CatalogueEditing {
         let content = try await upload(number, of: path).content
         try ContentUploads.check(part, coming, of: content)
         let drafts = PartDrafts(blobs)
-        let draft = try await drafts.receive(part, of: content, from: coming.offset, next)
-        // The bytes are there before anything says so; bytes that nothing says are found and removed.
-        let blob = try await OwnThread.run(named: "content") { () throws -> BlobID in
-            do {
-                return try draft.keep(content.byteCount(ofPart: part), expecting: coming.digest, in: blobs)
-            } catch let error as BlobError where error.code == .damaged {
-                drafts.remove(part, of: content)
-                throw CatalogueError(
-                    .valueInvalid, "the part is not what its digest says; send all of it again",
-                    field: coming.digestField)
+        let blob: BlobID
+        do {
+            let draft = try await drafts.receive(part, of: content, from: coming.offset, next)
+            // The bytes are there before anything says so; bytes that nothing says are found and removed.
+            blob = try await OwnThread.run(named: "content") {
+                try draft.keep(content.byteCount(ofPart: part), expecting: coming.digest)
             }
+        } catch let error as BlobError where [.damaged, .full].contains(error.code) {
+            drafts.remove(part, of: content)
+            guard error.code == .damaged else { throw error }
+            throw CatalogueError(
+                .valueInvalid, "the part is not what its digest says; send all of it again",
+                field: coming.digestField)
         }
         try await BlobRemoval.hold([blob], in: blobs, of: database, at: now())
         try await write { change in

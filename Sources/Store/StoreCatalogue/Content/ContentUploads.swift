@@ -221,7 +221,11 @@ package struct ContentReceiver {
 
     private mutating func keep(_ part: [UInt8]) async throws {
         let blobs = blobs
-        parts.append(try await OwnThread.run(named: "content") { try blobs.keep(part) })
+        parts.append(
+            try await OwnThread.run(named: "content") { () throws in
+                try blobs.requireRoom(for: Int64(part.count))
+                return try blobs.keep(part)
+            })
         // Nothing refers to them until all have come, which may take longer than a sweep waits.
         let now = wall()
         guard now >= heldAt + Self.holdAgain else { return }

@@ -12,9 +12,10 @@ package struct PartDrafts: Sendable {
     /// How many bytes are written at once.
     private static let pieceBytes = 256 << 10
 
-    private let folder: String
+    private let blobs: any BlobStore
+    private var folder: String { blobs.drafts + "/parts" }
 
-    package init(_ blobs: any BlobStore) { folder = blobs.drafts + "/parts" }
+    package init(_ blobs: any BlobStore) { self.blobs = blobs }
 
     /// What the files of an upload begin with. With the digest of the package in it nobody goes on with a part of another one that
     /// had its number, before a backup was restored for example.
@@ -58,7 +59,9 @@ package struct PartDrafts: Sendable {
     ) async throws -> PartDraft {
         let wanted = content.byteCount(ofPart: part)
         let draft = try await OwnThread.run(named: "content") { () throws -> PartDraft in
-            try PartDraft(at: path(of: part, content), in: folder)
+            // The bytes lie there twice while a blob is made of them.
+            try blobs.requireRoom(for: 2 * wanted)
+            return try PartDraft(at: path(of: part, content), in: folder, of: blobs)
         }
         let there = try draft.byteCount()
         guard offset <= there else {
@@ -92,6 +95,12 @@ package struct PartDrafts: Sendable {
     /// Forgets what is there of a part.
     func remove(_ part: Int, of content: HostedContent) { unlink(path(of: part, content)) }
 
+    /// Forgets what is there of all parts of an upload. Blocks.
+    func remove(all content: HostedContent) {
+        let prefix = Self.prefix(of: content)
+        for name in names where name.hasPrefix(prefix) { unlink("\(folder)/\(name)") }
+    }
+
     /// Removes the parts of uploads that are not open any more.
     package func sweep(of catalogue: any Database) async throws {
         let found = await OwnThread.run(named: "content") { names }
@@ -106,8 +115,10 @@ package struct PartDrafts: Sendable {
 /// The open file of a part that comes.
 final class PartDraft: Sendable {
     private let file: SystemFile
+    private let blobs: any BlobStore
 
-    init(at path: String, in folder: String) throws {
+    init(at path: String, in folder: String, of blobs: any BlobStore) throws {
+        self.blobs = blobs
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw Self.failure(FileFailure("making the folder", folder))
         }
@@ -129,17 +140,21 @@ final class PartDraft: Sendable {
     /// Writes bytes at a place; returns the place behind them.
     func write(_ bytes: [UInt8], at offset: Int64) async throws -> Int64 {
         guard !bytes.isEmpty else { return offset }
-        let file = file
-        do throws(FileFailure) {
-            try await OwnThread.run(named: "content") { () throws(FileFailure) in try file.write(bytes, at: offset) }
-        } catch {
-            throw Self.failure(error)
+        let (file, blobs) = (file, blobs)
+        try await OwnThread.run(named: "content") { () throws in
+            try blobs.requireRoom(for: Int64(bytes.count))
+            do throws(FileFailure) {
+                try file.write(bytes, at: offset)
+            } catch {
+                throw Self.failure(error)
+            }
         }
         return offset + Int64(bytes.count)
     }
 
     /// Makes a blob of the first bytes, which have to have a digest. Blocks.
-    func keep(_ count: Int64, expecting id: BlobID, in blobs: any BlobStore) throws -> BlobID {
+    func keep(_ count: Int64, expecting id: BlobID) throws -> BlobID {
+        try blobs.requireRoom(for: count)
         let bytes: [UInt8]
         do throws(FileFailure) {
             bytes = try file.read(count: Int(count))

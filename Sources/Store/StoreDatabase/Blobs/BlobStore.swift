@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreSigning
 
 /// Large immutable contents, each under the digest of itself: hosted packages, screenshots, content files.
@@ -37,6 +38,15 @@ package protocol BlobStore: Sendable {
     /// Deletes a blob; false if there is none. A reader that has it open may still read it to its end.
     @discardableResult
     func delete(_ id: BlobID) throws -> Bool
+}
+
+extension BlobStore {
+    /// Throws unless bytes that come leave as many free on the disk of the drafts as the limit says. Blocks.
+    package func requireRoom(for bytes: Int64) throws {
+        guard let free = try? SystemFile(reading: drafts).freeBytes, free - bytes < limits.bytesLeftFree else { return }
+        throw BlobError(
+            .full, "the disk has \(free) bytes left, of which packages leave \(limits.bytesLeftFree) free")
+    }
 }
 
 /// A content that is on its way into a ``BlobStore``. One that is neither kept nor given up is given up with the object.
@@ -125,6 +135,11 @@ package struct BlobLimits: Hashable, Sendable {
     package var bytesPerBlob: Int64 = 4 << 30
     /// How many bytes one read gives.
     package var bytesPerRead = 16 << 20
+    /// How many bytes of the disk are left free where packages come: sales need them.
+    package var bytesLeftFree = Self.leastFree
+
+    /// With fewer free bytes a store does no business.
+    package static let leastFree: Int64 = 100 << 20
 
     package init() {}
 }

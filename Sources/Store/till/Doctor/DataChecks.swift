@@ -2,6 +2,7 @@ import CLinux
 import CommandOptions
 import Foundation
 import StoreCatalogue
+import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreServer
@@ -149,7 +150,7 @@ struct DiskCheck {
         }
     }
 
-    static let problemBytes: Int64 = 100 << 20
+    static let problemBytes = BlobLimits.leastFree
     static let warningBytes: Int64 = 1 << 30
 
     static func text(_ bytes: Int64) -> String {

@@ -165,7 +165,8 @@ struct ContentRoutes: Sendable {
     }
 
     private func abandon(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await store.editing(request).abandonUpload(request[Self.upload], of: request.product)
+        try await store.editing(request).abandonUpload(
+            request[Self.upload], of: request.product, in: store.blobs())
         return HTTPResponse(.noContent)
     }
 
