@@ -97,6 +97,11 @@ struct ServiceTests {
                     withUnsafeCurrentTask { $0?.cancel() }
                     throw CancellationError()
                 },
+                .get("/cut") { _ in
+                    let body = BodyStream()
+                    body.fail(RequestEnded())
+                    return try await .text("\(body.collect(limit: 1).count)")
+                },
                 .get("/strange") { _ in
                     await Task.yield()
                     throw CancellationError()
@@ -105,6 +110,7 @@ struct ServiceTests {
         ) { _, request in reported.keep(request.target.raw) }
         let transport = InMemoryTransport(service, clock: { 0 })
         #expect(try await Task { try await transport.send(.get("/waiting")).status }.value == .unavailable)
+        #expect(try await transport.send(.get("/cut")).status == .unavailable)
         #expect(reported.all == [])
         #expect(try await transport.send(.get("/strange")).status == .internalError)
         #expect(reported.all == ["/strange"])

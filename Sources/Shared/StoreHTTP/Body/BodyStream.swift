@@ -117,6 +117,11 @@ package final class BodyStream: AsyncSequence, Sendable {
 /// The reader of the body has gone.
 package struct BodyReaderGone: Error {}
 
+/// The request that a body belongs to is over: its client has gone.
+package struct RequestEnded: Error {
+    package init() {}
+}
+
 /// Two tasks read one body at the same time.
 package struct BodyReadTwice: Error {}
 

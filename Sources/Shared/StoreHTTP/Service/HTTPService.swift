@@ -105,7 +105,7 @@ package final class HTTPService: Sendable {
     func response(to error: any Error, _ request: HTTPRequest, _ form: any ErrorForm) -> HTTPResponse {
         if let error = error as? APIError { return form.response(to: error, for: request) }
         // The client has gone, its time is over, or the listener ends. This is not an error.
-        if error is CancellationError, Task.isCancelled {
+        if error is RequestEnded || error is CancellationError && Task.isCancelled {
             return form.response(to: Self.abandoned, for: request)
         }
         let told =

@@ -240,9 +240,6 @@ final class Exchange: Sendable {
     }
 }
 
-/// The request that a body belonged to is over.
-struct RequestEnded: Error {}
-
 /// What a route says of who asks, while the body waits.
 struct Gate {
     // Closed: it lets a request pass, or not.
