@@ -16,6 +16,8 @@ package actor CatalogueFileReading {
         defer {
             if waiting.isEmpty { isReading = false } else { waiting.removeFirst().resume() }
         }
+        // Whoever sent it may have gone while it waited.
+        try Task.checkCancellation()
         return try await OwnThread.run(named: "catalogue") { () throws(CatalogueError) in try CatalogueFile(bytes) }
     }
 }
