@@ -15,7 +15,7 @@ enum SubscriptionText {
             "  \(details.summary)",
             "  \(one.price.amount) \(one.price.currency) for \(one.period) in \(one.storefront), "
                 + "from \(one.startsAt.rfc3339) to \(one.endsAt.rfc3339)",
-            "  of customer \(one.customerId), who pays with \(details.paymentMethod.map(text) ?? "nothing"); since "
+            "  of customer \(one.customerId), paid with \(details.paymentMethod.map(text) ?? "nothing"); since "
                 + "\(one.beganAt.rfc3339), \(one.renewals) \(one.renewals == 1 ? "renewal" : "renewals")",
         ]
         if let offer = one.offer { lines.append("  offer now: \(text(offer))") }
