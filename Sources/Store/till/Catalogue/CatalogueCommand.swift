@@ -166,7 +166,7 @@ enum CatalogueCommand {
             lines.append(
                 "\(what) image of \(names(products.map(\.text))) is not in the file: give its folder with --images")
         }
-        lines += report.omitted.map { "kept, without effect here: \(text($0))" }
+        lines += report.omitted.map { "without effect here: \(text($0))" }
         lines += report.noise.map { "passed over: \(text($0))" }
         return lines
     }
