@@ -38,7 +38,7 @@ def value(expression: str, source: str) -> str:
         home, _, name = part.removeprefix("Self.").rpartition(".")
         if home:
             declares = re.compile(rf"^(?:package )?(?:enum|struct) {home}\b", re.MULTILINE)
-            source = next(text for file in PAGES.rglob("*.swift") if declares.search(text := file.read_text()))
+            source = next(code for file in PAGES.rglob("*.swift") if declares.search(code := file.read_text()))
         constant = re.search(rf'\blet {name}(?:: \w+)? = "([^"\\]*)"', source)
         assert constant, f"the path {expression!r} of a page cannot be read"
         text += constant[1]
