@@ -255,8 +255,10 @@ extension SQLiteConnection {
             guard let copying = sqlite3_backup_init(handle, "main", source.handle, "main") else {
                 throw SQLiteError(code: sqlite3_extended_errcode(handle), on: handle)
             }
-            sqlite3_backup_step(copying, -1)
-            try check(sqlite3_backup_finish(copying))
+            try withExtendedLifetime(source) {
+                sqlite3_backup_step(copying, -1)
+                try check(sqlite3_backup_finish(copying))
+            }
         }
     }
 }

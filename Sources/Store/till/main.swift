@@ -1,4 +1,6 @@
 import Foundation
+import StoreSigning
 
+OpenSSLProcess.leaveWholeAtExit()
 StandardStream.complete()
 exit(await TillProgram.main(CommandContext.process))
