@@ -16,5 +16,6 @@ package enum CatalogueSchema {
         Migration(10, "reviews of what is off the shelves", CatalogueTables.heldReviews),
         Migration(11, "secrets of each environment", SharedSecrets.tables),
         Migration(12, "damaged blobs", BlobDamage.tables),
+        Migration(13, "keys of developers' servers", APIKeyTables.statements),
     ]
 }

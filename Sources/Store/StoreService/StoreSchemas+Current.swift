@@ -31,6 +31,10 @@ extension StoreSchemas {
                 Migration(17, "charges on pages", MoneyTables.pages),
                 Migration(18, "revoked certificates", KeyRevocations.tables),
                 Migration(19, "plans that run beside a paid one", SubscriptionTables.running),
+                Migration(
+                    20, "what developers' servers ask and are told",
+                    NotificationTables.statements + RevisionTables.statements + ExtensionTables.statements
+                        + FaultTables.statements),
             ])
     }
 }
