@@ -118,6 +118,9 @@ package typealias PaymentMethodID = CountedIdentifier<Counted.PaymentMethod>
 /// The number of an entry of the books.
 package typealias LedgerEntryID = CountedIdentifier<Counted.LedgerEntry>
 
+/// The number of a receiver on a developer's machine that asks for notifications.
+package typealias NotificationListenerID = CountedIdentifier<Counted.NotificationListener>
+
 /// A kind of thing that a store counts.
 package protocol CountedThing: Sendable {
     /// What its numbers are called in errors.
@@ -132,4 +135,5 @@ package enum Counted {
     package enum OfferCodeBatch: CountedThing { package static let subject = "batch id" }
     package enum PaymentMethod: CountedThing { package static let subject = "payment method id" }
     package enum LedgerEntry: CountedThing { package static let subject = "ledger entry id" }
+    package enum NotificationListener: CountedThing { package static let subject = "listener id" }
 }

@@ -9,6 +9,7 @@ extension NumberSeries {
     package static let refunds = NumberSeries("refund")
     package static let refundRequests = NumberSeries("refund_request")
     package static let ledgerEntries = NumberSeries("ledger_entry", block: 1000)
+    package static let notificationListeners = NumberSeries("notification_listener")
 
     // Those whose numbers tell the environment.
     package static func transactions(of environment: StoreEnvironment) -> NumberSeries {

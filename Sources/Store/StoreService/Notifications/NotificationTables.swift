@@ -40,18 +40,21 @@ enum NotificationTables {
             PRIMARY KEY (stream, notification_number, receiver, number)
         ) \(.keyedTable)
         """,
-        // Receivers on developers' machines that ask by themselves, for as long as they are heard of.
+        // Receivers on developers' machines that ask by themselves, for as long as they are heard of. Without an app they
+        // hear of all that their team has.
         """
         CREATE TABLE notification_listener (
-            id \(.text) NOT NULL PRIMARY KEY, app_id \(.integer), name \(.text), actor \(.text) NOT NULL,
+            id \(.integer) NOT NULL PRIMARY KEY, app_id \(.integer), name \(.text), actor \(.text) NOT NULL,
             begun_at \(.integer) NOT NULL, leased_until \(.integer) NOT NULL
         ) \(.table)
         """,
+        "CREATE INDEX notification_listener_lease ON notification_listener (leased_until)",
+        // What a listener has not answered yet.
         """
         CREATE TABLE notification_for_listener (
-            listener_id \(.text) NOT NULL, number \(.integer) NOT NULL, stream \(.text) NOT NULL,
-            notification_number \(.integer) NOT NULL,
-            PRIMARY KEY (listener_id, number)
+            listener_id \(.integer) NOT NULL, stream \(.text) NOT NULL, number \(.integer) NOT NULL,
+            written_at \(.integer) NOT NULL,
+            PRIMARY KEY (listener_id, stream, number)
         ) \(.keyedTable)
         """,
     ]
