@@ -69,5 +69,11 @@ struct RowTests {
         RowExample(
             StoredRefundRequest.table, special: ["state": [.text("asked"), .text("declined")]]
         ) { try StoredRefundRequest($0) },
+        RowExample(
+            StoredNotification.table,
+            special: [
+                "uuid": keys, "state": [.text("waiting"), .text("resting")],
+            ]
+        ) { try StoredNotification($0) },
     ]
 }

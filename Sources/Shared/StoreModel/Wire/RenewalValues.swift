@@ -17,6 +17,31 @@ public struct AutoRenewStatus: WireValue {
     public static let known: Set<AutoRenewStatus> = [.off, .on]
 }
 
+/// How a subscription stands: `status` of the App Store Server API and of notifications.
+public struct WireSubscriptionStatus: WireValue {
+    /// The value on the wire.
+    public let rawValue: Int
+
+    /// Any value, known or not.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The period runs.
+    public static let active = WireSubscriptionStatus(rawValue: 1)
+    /// The period is over.
+    public static let expired = WireSubscriptionStatus(rawValue: 2)
+    /// The next period could not be paid, and the store tries again.
+    public static let billingRetry = WireSubscriptionStatus(rawValue: 3)
+    /// The next period could not be paid, and the customer keeps the service for a while.
+    public static let gracePeriod = WireSubscriptionStatus(rawValue: 4)
+    /// The period was refunded, or is not shared any more.
+    public static let revoked = WireSubscriptionStatus(rawValue: 5)
+
+    /// The values that this version knows.
+    public static let known: Set<WireSubscriptionStatus> = [.active, .expired, .billingRetry, .gracePeriod, .revoked]
+}
+
 /// Why a subscription expired.
 public struct ExpirationIntent: WireValue {
     /// The value on the wire.

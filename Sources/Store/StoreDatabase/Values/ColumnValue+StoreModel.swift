@@ -117,6 +117,8 @@ extension DeviceID: ColumnValue {}
 extension DeviceVerificationNonce: ColumnValue {}
 extension ItemID: ColumnValue {}
 extension NotificationID: ColumnValue {}
+extension NotificationSubtype: ColumnValue {}
+extension NotificationType: ColumnValue {}
 extension OrderID: ColumnValue {}
 extension OwnershipType: ColumnValue {}
 extension ProductID: ColumnValue {}
@@ -126,6 +128,7 @@ extension PurchaseKey: ColumnValue {}
 extension RefundRequestReason: ColumnValue {}
 extension RevocationReason: ColumnValue {}
 extension SaleID: ColumnValue {}
+extension SendAttemptResult: ColumnValue {}
 extension StorefrontCode: ColumnValue {}
 extension StorefrontID: ColumnValue {}
 extension SubscriptionGroupID: ColumnValue {}

@@ -6,7 +6,7 @@ import StoreDatabase
 /// delivery stands. What was tried is written once.
 enum NotificationTables {
     static let statements: [SQL] = [
-        // Where the notifications of an app go.
+        // Where the notifications of an app go; types are words between spaces, NULL for all.
         """
         CREATE TABLE notification_setting (
             app_id \(.integer) NOT NULL PRIMARY KEY, url \(.text) NOT NULL, version \(.integer) NOT NULL,
