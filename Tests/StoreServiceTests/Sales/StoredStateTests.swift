@@ -18,5 +18,6 @@ struct StoredStateTests {
         check(Refund.State.self)
         check(RefundRequest.State.self)
         check(Subscription.State.self)
+        check(NotificationState.self)
     }
 }

@@ -30,22 +30,13 @@ package enum Notifications {
             state: isAddressed ? .waiting : .unaddressed, version: audience.version ?? Self.newestVersion, change)
         try transaction.insert(written, into: StoredNotification.table)
         if isAddressed { try transaction.signal(Signal(.notifications, subject: subject.app.description)) }
-        if audience.hasListeners { try hand(written, change) }
-        return written
-    }
-
-    /// Puts a notification into the line of each listener of its app.
-    private static func hand(_ written: StoredNotification, _ change: Change) throws {
-        let listeners = try change.transaction.query(
-            "SELECT id FROM notification_listener WHERE leased_until > $2 AND (app_id IS NULL OR app_id = $1)",
-            written.app, change.wall
-        ) { try $0.value(0, as: String.self) }
-        for listener in listeners {
-            try change.transaction.insertNumbered(
-                into: "notification_for_listener",
-                ["stream": written.stream, "notification_number": written.number], within: ["listener_id": listener])
-            try change.transaction.signal(Signal(.notificationListeners, subject: listener))
+        if audience.hasListeners {
+            try ListenerQueue.deliver(
+                number, of: written.stream.description,
+                to: ListenerQueue.listeners(to: written.app, at: change.wall, in: transaction), at: change.wall,
+                in: transaction)
         }
+        return written
     }
 
     /// The version of the form that is sent to whoever asks for no other.
@@ -94,6 +85,4 @@ extension NotificationType {
 extension SignalTopic {
     /// A notification waits for its first attempt; the subject is the number of its app.
     package static let notifications = SignalTopic("notifications")
-    /// A notification was put into the line of a listener, whose id is the subject.
-    package static let notificationListeners = SignalTopic("notification_listeners")
 }
