@@ -117,6 +117,8 @@ package typealias OfferCodeBatchID = CountedIdentifier<Counted.OfferCodeBatch>
 package typealias PaymentMethodID = CountedIdentifier<Counted.PaymentMethod>
 /// The number of an entry of the books.
 package typealias LedgerEntryID = CountedIdentifier<Counted.LedgerEntry>
+/// The number of a fault of the sandbox.
+package typealias FaultID = CountedIdentifier<Counted.Fault>
 
 /// The number of a receiver on a developer's machine that asks for notifications.
 package typealias NotificationListenerID = CountedIdentifier<Counted.NotificationListener>
@@ -136,4 +138,5 @@ package enum Counted {
     package enum PaymentMethod: CountedThing { package static let subject = "payment method id" }
     package enum LedgerEntry: CountedThing { package static let subject = "ledger entry id" }
     package enum NotificationListener: CountedThing { package static let subject = "listener id" }
+    package enum Fault: CountedThing { package static let subject = "fault id" }
 }

@@ -30,6 +30,8 @@ package struct EnvironmentStore: Sendable {
     let pageSecret: PageSecret
     /// What apps were seen doing for the first time.
     package let steps: AppSteps
+    /// What goes wrong on purpose; production has none.
+    package let faults: Faults?
 
     /// - Parameter database: stands for that of the environment, such as one that fails in a test.
     package init(
@@ -50,6 +52,7 @@ package struct EnvironmentStore: Sendable {
         pageSecret = PageSecret(database, random: random)
         guesses = GuessCounts(environment, database, pageSecret, wall: clocks.wall, log: log)
         steps = AppSteps(database, now: clocks.wall)
+        faults = Faults(environment, database, log: log)
         self.passwords = passwords
         self.policy = policy
         sightings = Throttle(step: min(.seconds(60), policy.patience / 10))
