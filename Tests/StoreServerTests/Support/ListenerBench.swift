@@ -94,7 +94,7 @@ struct ListenerBench: Sendable {
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
-            ApprovalRoutes(store).routes)
+            ApprovalRoutes(store).routes, ServerAPIRoutes(store, log: log, history: history).routes)
         let front = FrontPage(
             environment, version: "1", options: "--data ./bench", address: { _ in StoreAddress("http://127.0.0.1:1") })
         let service = ListenerService(

@@ -41,9 +41,20 @@ package struct BearerToken: Hashable, Sendable {
         guard claims.issuerID == key.issuerID || claims.issuerID == nil && claims.subject == "user" else {
             throw SigningError(.unexpectedContent, "iss of the token is not the issuer that owns its key")
         }
-        try Self.requireTime(of: claims, at: now, lifetime: lifetime)
         self.claims = claims
         keyID = key.keyID
+        try requireTime(at: now, lifetime: lifetime)
+    }
+
+    /// What a token says before it is verified: by which key, and of which app.
+    package static func unverified(_ token: String) throws -> (keyID: String, bundleID: String?) {
+        let said = try NamedKeyToken.read(token, BearerTokenClaims.self, limit: SigningLimits.bearerTokenBytes)
+        return (said.keyID, said.claims.bundleID)
+    }
+
+    /// Refuses a token that is over at a moment, or lasts longer than it may.
+    package func requireTime(at now: Instant, lifetime: Lifetime) throws {
+        try Self.requireTime(of: claims, at: now, lifetime: lifetime)
     }
 
     private static func requireTime(of claims: BearerTokenClaims, at now: Instant, lifetime: Lifetime) throws {

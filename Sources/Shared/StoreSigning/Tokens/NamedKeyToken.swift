@@ -15,20 +15,40 @@ enum NamedKeyToken {
         var token = token
         return try token.withUTF8 { bytes in
             let compact = try CompactJWS(UnsafeRawBufferPointer(bytes))
-            guard let keyID = try compact.decodedHeader().kid, !keyID.isEmpty else {
-                throw SigningError(.malformed, "the header of the token has no kid")
-            }
-            guard let key = try find(keyID) else {
+            guard let key = try find(keyID(of: compact)) else {
                 throw SigningError(.unknownKey, "no key has the kid of the token")
             }
             try compact.requireSignature(of: key.publicKey, beginning: compact.hashedBeginning())
-            do {
-                return try (JSONDecoder().decode(type, from: Data(compact.decodedPayload())), key)
-            } catch let error as SigningError {
-                throw error
-            } catch {
-                throw SigningError(.malformed, "the claims of the token are not of the expected form: \(error.reason)")
-            }
+            return try (claims(type, of: compact), key)
+        }
+    }
+
+    /// What a token says, without looking at its signature.
+    static func read<Claims: Decodable>(
+        _ token: String, _ type: Claims.Type, limit: Int
+    ) throws -> (claims: Claims, keyID: String) {
+        guard token.utf8.count <= limit else { throw SigningError(.tooLarge, "the token exceeds \(limit) bytes") }
+        var token = token
+        return try token.withUTF8 { bytes in
+            let compact = try CompactJWS(UnsafeRawBufferPointer(bytes))
+            return try (claims(type, of: compact), keyID(of: compact))
+        }
+    }
+
+    private static func keyID(of compact: CompactJWS) throws -> String {
+        guard let keyID = try compact.decodedHeader().kid, !keyID.isEmpty else {
+            throw SigningError(.malformed, "the header of the token has no kid")
+        }
+        return keyID
+    }
+
+    private static func claims<Claims: Decodable>(_ type: Claims.Type, of compact: CompactJWS) throws -> Claims {
+        do {
+            return try JSONDecoder().decode(type, from: Data(compact.decodedPayload()))
+        } catch let error as SigningError {
+            throw error
+        } catch {
+            throw SigningError(.malformed, "the claims of the token are not of the expected form: \(error.reason)")
         }
     }
 }

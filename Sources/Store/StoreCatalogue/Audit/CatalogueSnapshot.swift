@@ -63,6 +63,18 @@ enum CatalogueSnapshot {
         let members: [String: String]
         let agreements: [String: [String: Instant?]]
         let finance: TeamFinance
+        /// Of developers' servers, by id; left out where there is none.
+        let apiKeys: [String: String]?
+    }
+
+    private static func apiKeys(of id: TeamID, in transaction: any ReadTransaction) throws -> [String: String]? {
+        let keys = try APIKeys.list(of: id, in: transaction)
+        guard !keys.isEmpty else { return nil }
+        return Dictionary(
+            uniqueKeysWithValues: keys.map { key in
+                let place = key.environment?.rawValue ?? "both"
+                return (key.id, "\(key.name), \(place)" + (key.revokedAt.map { ", revoked \($0)" } ?? ""))
+            })
     }
 
     private static func team(_ id: TeamID, in transaction: any ReadTransaction) throws -> TeamState? {
@@ -75,7 +87,7 @@ enum CatalogueSnapshot {
             agreements: Dictionary(
                 uniqueKeysWithValues: agreements.map {
                     ($0.kind.rawValue, ["acceptedAt": $0.acceptedAt, "endsAt": $0.endsAt])
-                }), finance: try TeamFinance.of(id, in: transaction))
+                }), finance: try TeamFinance.of(id, in: transaction), apiKeys: try apiKeys(of: id, in: transaction))
     }
 
     private struct AppState: Encodable {
@@ -205,10 +217,11 @@ extension CatalogueSnapshot {
         }
     }
 
-    /// What waits for a review before production shows it, or is for the review itself.
+    /// What waits for a review before production shows it, is for the review itself, or says itself which environment it
+    /// opens.
     private static let drafts: Set = [
         "texts", "images", "state", "category", "delivers", "reviewNote", "storekit", "referenceName", "versions",
-        "gracePeriodInSandbox", "sharedSecretInSandbox",
+        "gracePeriodInSandbox", "sharedSecretInSandbox", "apiKeys",
     ]
 
     /// Whether two snapshots differ in something by which production sells at once.

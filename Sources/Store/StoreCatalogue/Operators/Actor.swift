@@ -36,6 +36,8 @@ package struct Actor: Hashable, Sendable {
         package static let `operator` = Kind(rawValue: "operator")
         /// A member of a team, by a token.
         package static let member = Kind(rawValue: "member")
+        /// A server of a developer, by a key of its team.
+        package static let server = Kind(rawValue: "server")
         /// Nobody that is known; may do nothing.
         package static let nobody = Kind(rawValue: "nobody")
         /// The store itself: work that is due, recovery, an answer of the processor.
@@ -74,7 +76,13 @@ package struct Actor: Hashable, Sendable {
             team: token.team, environment: token.environment, token: token.name)
     }
 
-    /// What histories write: `owner`, `operator/ci`, `member/anna@example.com (laptop)`, `customer/1104`, `store`.
+    /// A server that has a key of its team, in the environment that it asks.
+    package init(_ key: APIKeys.Entry, in environment: StoreEnvironment) {
+        self.init(.server, name: key.id, team: key.team, environment: environment, token: key.name)
+    }
+
+    /// What histories write: `owner`, `operator/ci`, `member/anna@example.com (laptop)`, `server/ABCDE12345`,
+    /// `customer/1104`, `store`.
     package var text: String {
         guard let name else { return kind.rawValue }
         return "\(kind.rawValue)/\(name)" + (kind == .member ? token.map { " (\($0))" } ?? "" : "")
@@ -106,6 +114,7 @@ extension Actor {
         case .approver?: name.map { "customer \($0), who approves" } ?? "a parent"
         case .member?: name ?? "a member"
         case .operator?: name.map { "operator \($0)" } ?? "an operator"
+        case .server?: name.map { "the server with key \($0)" } ?? "a server"
         default: text
         }
     }
@@ -126,6 +135,8 @@ extension Actor {
     package func may(_ work: OperatorWork, change isChange: Bool) -> Bool {
         switch kind {
         case .store, .owner: return true
+        // What is of its team's apps, as far as the routes let it ask.
+        case .server: return work == .customers
         default: break
         }
         guard let role, role.may(work, change: isChange) else { return false }

@@ -11,6 +11,7 @@ extension APIError {
     package static func explaining(_ error: any Error) -> APIError? {
         switch error {
         case let refusal as any Refusal: APIError(refusal)
+        case let error as ServerAPIError: APIError(error)
         case let value as InvalidValue: APIError(value, parameter: value.subject)
         case is ProcessorError:
             unavailable(

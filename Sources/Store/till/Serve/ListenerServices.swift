@@ -27,6 +27,7 @@ final class ListenerServices: Sendable {
     private let proxies: ForwardedPeer?
     private let rates: DeviceRoutes.Rates
     private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
+    private let serverAPIRate: Int?
     private let folder: String
     private let isForDevelopment: Bool
     private let control: StoreControl
@@ -51,6 +52,7 @@ final class ListenerServices: Sendable {
         rates = DeviceRoutes.Rates(
             registrations: Self.rate(settings.registrationsPerMinute, ServeOptions.standardRegistrations),
             purchases: Self.rate(settings.purchasesPerMinute, ServeOptions.standardPurchases))
+        serverAPIRate = settings.serverAPIRate
         log = serving.log
         lostLines = { serving.lostLines }
         let secrets = Self.secrets
@@ -114,7 +116,7 @@ final class ListenerServices: Sendable {
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
-            verifyReceipt(of: environment)
+            verifyReceipt(of: environment), serverAPI(of: environment)
         ).routes
         let pages = environment == .production ? console : []
         let front = FrontPage(
@@ -149,6 +151,15 @@ final class ListenerServices: Sendable {
         return VerifyReceiptRoutes(
             environment, verification, log: log, steps: store.steps, history: histories[environment],
             tellsReasons: environment == .sandbox || isForDevelopment, clocks: store.clocks
+        ).routes
+    }
+
+    private func serverAPI(of environment: StoreEnvironment) -> [Route] {
+        guard let store = environments[environment] else { return [] }
+        let rate = serverAPIRate ?? (environment == .sandbox ? 0 : ServeOptions.standardServerAPIRate)
+        return ServerAPIRoutes(
+            store, rates: ServerAPIRates(perSecond: rate), log: log, history: histories[environment],
+            tellsReasons: environment == .sandbox || isForDevelopment
         ).routes
     }
 

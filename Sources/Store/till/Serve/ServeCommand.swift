@@ -57,7 +57,7 @@ enum ServeCommand {
             ServeOptions.productionProcessor,
             SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
-            ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
+            ServeOptions.purchasesPerMinute, ServeOptions.serverAPIRate, ServeOptions.proxies, ServeOptions.hosts,
             SettingsOptions.file,
         ] + PolicyOptions.all
 
@@ -167,6 +167,14 @@ enum ServeOptions {
     static let standardRegistrations = 60
     static let standardPurchases = 600
 
+    static let serverAPIRate = Option<Int?>.optional(
+        "server-api-rate", .integer("COUNT", in: 0...1_000_000), environment: "TILL_SERVER_API_RATE",
+        help:
+            "How often in a second servers of an app may ask for one operation of the App Store Server API; 0 for any number. "
+            + "Without it \(standardServerAPIRate) in production, and any number in the sandbox.")
+
+    static let standardServerAPIRate = 50
+
     private static func rate(_ name: String, _ variable: String, _ what: String, _ standard: Int) -> Option<Int?> {
         .optional(
             name, .integer("COUNT", in: 0...1_000_000), environment: variable,
@@ -246,6 +254,7 @@ struct ServeSettings: Sendable {
     let connectionsPerAddress: Int?
     let registrationsPerMinute: Int?
     let purchasesPerMinute: Int?
+    let serverAPIRate: Int?
     let proxies: [String]
     let hosts: [String]
     let policy: StorePolicy
@@ -290,6 +299,7 @@ struct ServeSettings: Sendable {
         connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]
         registrationsPerMinute = arguments[ServeOptions.registrationsPerMinute]
         purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]
+        serverAPIRate = arguments[ServeOptions.serverAPIRate]
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
         policy = PolicyOptions.policy(arguments)
