@@ -22,7 +22,7 @@ import Testing
             .raised(PriceIncrease(price: price, needsConsent: false, askedAt: life.now)), .agreedToPrice,
             .refusedPrice, .revoked, .reinstated, .ended, .shortened, .resolved(), .settled(life.plan, nil),
             .revokedAhead(life.plan, nil, period(life.it.startsAt.adding(milliseconds: -2_592_000_000))),
-            .reinstatedAhead(life.plan, nil, period(life.it.endsAt)),
+            .reinstatedAhead(life.plan, nil, period(life.it.endsAt)), .extended(days: 10),
         ]
     }
 
@@ -56,15 +56,15 @@ import Testing
     private static let refused: [Place: Set<String>] = [
         .active: ["reinstated", "price-agreed", "price-refused", "resolved", "settled", "revoked-ahead"],
         .ahead: ["reinstated", "price-agreed", "price-refused", "resolved", "settled"],
-        .grace: ["reinstated", "price-agreed", "price-refused", "shortened", "revoked-ahead"],
-        .retry: ["reinstated", "price-agreed", "price-refused", "shortened", "settled", "revoked-ahead"],
+        .grace: ["reinstated", "price-agreed", "price-refused", "shortened", "revoked-ahead", "extended"],
+        .retry: ["reinstated", "price-agreed", "price-refused", "shortened", "settled", "revoked-ahead", "extended"],
         .expired: [
             "reinstated", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on",
-            "offered", "price-raised", "ended", "shortened", "resolved", "settled", "revoked-ahead",
+            "offered", "price-raised", "ended", "shortened", "resolved", "settled", "revoked-ahead", "extended",
         ],
         .revoked: [
             "revoked", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on", "offered",
-            "price-raised", "ended", "shortened", "resolved", "settled", "revoked-ahead",
+            "price-raised", "ended", "shortened", "resolved", "settled", "revoked-ahead", "extended",
         ],
     ]
 

@@ -120,9 +120,21 @@ extension Subscription {
             }
             renews = true
             return attempt(price, at: now)
+        case .extended(let days):
+            guard extensionObstacle(at: now) == nil else { throw SubscriptionError(event, in: state) }
+            extend(by: days)
+            return []
         case .planned, .turnedOff, .turnedOn, .offered, .raised, .agreedToPrice, .refusedPrice:
             return try choose(event, by: terms)
         }
+    }
+
+    /// Puts the end of its newest period off, from which later periods are counted. What was not charged yet is charged as long
+    /// before the new end.
+    private mutating func extend(by days: Int) {
+        endsAt = endsAt + scale.span(days: Int64(days), of: plan.period)
+        (anchor, number) = (endsAt, 0)
+        if charge == .none { attemptedAt = nil }
     }
 
     /// What becomes of it when a period is taken back, or given again. Neither lets it renew.

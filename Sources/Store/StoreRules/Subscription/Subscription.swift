@@ -133,6 +133,8 @@ package struct Subscription: Hashable, Sendable {
         ///
         /// - Parameter price: what the product costs now, as of ``due(isSold:price:)``.
         case resolved(price: Money? = nil)
+        /// The developer gave so many days more of what was paid for last.
+        case extended(days: Int)
     }
 
     /// What is to be done in the transaction that keeps the state.
@@ -147,6 +149,15 @@ package struct Subscription: Hashable, Sendable {
         /// Ask the customer to agree to a higher price.
         case askConsent
     }
+}
+
+/// Why a subscription cannot be extended.
+// Closed: each is told in its own words.
+package enum ExtensionObstacle: Hashable, Sendable {
+    /// It is over, was taken back, or could not be paid.
+    case inactive
+    case turnedOff
+    case freeTrial
 }
 
 /// What runs beside a period of another plan that was paid and has not begun.
@@ -269,6 +280,23 @@ extension Subscription {
         }
     }
 
+    /// Why its end may not be put off by its developer; nil if it may.
+    ///
+    /// A subscription that was turned off has no date of renewal, and nobody pays for a free trial.
+    package func extensionObstacle(at now: Instant) -> ExtensionObstacle? {
+        guard state == .active, endsAt > now else { return .inactive }
+        guard renews else { return .turnedOff }
+        return offer?.mode == .free ? .freeTrial : nil
+    }
+
+    /// The days by which it can be extended at once.
+    package static let extensionDays = 1...90
+    /// How many extensions it may have in 365 days, which are as short as its periods.
+    package static let mostExtensions = 2
+
+    /// How far back extensions count.
+    package var extensionYear: Duration { scale.span(days: 365, of: plan.period) }
+
     /// When it is tried again to be paid.
     package var nextAttempt: Instant? {
         guard renews, charge != .underWay else { return nil }
@@ -297,7 +325,7 @@ package struct SubscriptionError: Error, Hashable, Sendable, CustomStringConvert
 /// What happened to a subscription: the words of its history.
 package enum SubscriptionEvent: String, CaseIterable, Codable, Sendable {
     case due, renewed, declined, released, bought, settled, planned, offered, revoked, reinstated, ended, shortened,
-        resolved
+        resolved, extended
     case planKept = "plan-kept"
     case turnedOff = "turned-off"
     case turnedOn = "turned-on"
@@ -333,6 +361,7 @@ extension Subscription.Event {
         case .ended: .ended
         case .shortened: .shortened
         case .resolved: .resolved
+        case .extended: .extended
         }
     }
 }

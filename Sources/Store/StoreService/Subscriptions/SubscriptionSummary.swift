@@ -171,6 +171,7 @@ package struct SubscriptionSummary {
         case .ended: "Made to end"
         case .shortened: "Its period was ended, to renew it"
         case .resolved: "The payment was tried again at once"
+        case .extended: "Its end was put off"
         }
     }
 
