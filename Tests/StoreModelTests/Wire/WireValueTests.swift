@@ -43,6 +43,7 @@ struct WireValueTests {
         try check(RevocationType.self, knows: "REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE", but: odd)
         try check(BillingPlanType.self, knows: "BILLED_UPFRONT", "MONTHLY", but: "WEEKLY")
         try check(AutoRenewStatus.self, knows: 0, 1, but: 2)
+        try check(ExtendReasonCode.self, knows: 0, 1, 2, 3, but: 4)
         try check(ExpirationIntent.self, knows: 1, 2, 3, 4, 5, but: Int.max)
         try check(PriceIncreaseStatus.self, knows: 0, 1, but: Int.min)
         try check(OriginalPlatform.self, knows: "iOS", "macOS", "tvOS", "visionOS", but: "Linux")
