@@ -75,5 +75,9 @@ struct RowTests {
                 "uuid": keys, "state": [.text("waiting"), .text("resting")],
             ]
         ) { try StoredNotification($0) },
+        RowExample(StoredExtension.table) { try StoredExtension($0) },
+        RowExample(
+            StoredMassExtension.table, special: ["storefronts": [.text("USA"), .text("DEU JPN")]]
+        ) { try StoredMassExtension($0) },
     ]
 }

@@ -119,6 +119,8 @@ package typealias PaymentMethodID = CountedIdentifier<Counted.PaymentMethod>
 package typealias LedgerEntryID = CountedIdentifier<Counted.LedgerEntry>
 /// The number of a fault of the sandbox.
 package typealias FaultID = CountedIdentifier<Counted.Fault>
+/// The number of an extension of all who subscribe to a product.
+package typealias MassExtensionID = CountedIdentifier<Counted.MassExtension>
 
 /// The number of a receiver on a developer's machine that asks for notifications.
 package typealias NotificationListenerID = CountedIdentifier<Counted.NotificationListener>
@@ -137,6 +139,7 @@ package enum Counted {
     package enum OfferCodeBatch: CountedThing { package static let subject = "batch id" }
     package enum PaymentMethod: CountedThing { package static let subject = "payment method id" }
     package enum LedgerEntry: CountedThing { package static let subject = "ledger entry id" }
+    package enum MassExtension: CountedThing { package static let subject = "mass extension id" }
     package enum NotificationListener: CountedThing { package static let subject = "listener id" }
     package enum Fault: CountedThing { package static let subject = "fault id" }
 }

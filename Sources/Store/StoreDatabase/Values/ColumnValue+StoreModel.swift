@@ -115,6 +115,7 @@ extension CustomerEventKind: ColumnValue {}
 extension CustomerID: ColumnValue {}
 extension DeviceID: ColumnValue {}
 extension DeviceVerificationNonce: ColumnValue {}
+extension ExtendReasonCode: ColumnValue {}
 extension ItemID: ColumnValue {}
 extension NotificationID: ColumnValue {}
 extension NotificationSubtype: ColumnValue {}

@@ -125,6 +125,9 @@ package struct Recovery: Sendable {
                 try await FamilySharing(store).run(turn.work.subject)
                 return .done
             },
+            WorkHandler(MassExtensions.work, retries: Self.retries) { [store] turn in
+                try await MassExtensions(store).turn(turn)
+            },
             WorkHandler(SpentTesters.work, retries: Self.retries) { [store] turn in
                 if let tester = CustomerID(turn.work.subject) { try await SpentTesters(store).spend(tester) }
                 return .done

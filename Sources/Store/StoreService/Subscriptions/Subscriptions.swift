@@ -260,6 +260,8 @@ extension Subscriptions {
     struct Delivered {
         let original: TransactionID
         let period: SubscriptionPeriod
+        /// The token of the account: of a purchase what it named, of a renewal what the subscription has by now.
+        let accountToken: AppAccountToken?
     }
 
     /// Enters the period that an order was for.
@@ -276,7 +278,7 @@ extension Subscriptions {
             try change.transaction.insert(begun, into: StoredSubscription.table)
             try note(.bought, of: begun, detail: plan.product.text, change)
             try schedule(begun, change)
-            return Delivered(original: id, period: rules.period)
+            return Delivered(original: id, period: rules.period, accountToken: order.accountToken)
         }
         let event: Subscription.Event =
             order.origin == .renewal
@@ -289,9 +291,13 @@ extension Subscriptions {
         }
         var entered = stored
         entered.latest = id
-        if let token = order.accountToken { entered.accountToken = token }
+        let isRenewal = order.origin == .renewal
+        // The developer may have set another one since the renewal was ordered.
+        if let token = order.accountToken, !isRenewal { entered.accountToken = token }
         let (changed, _) = try handle(event, of: entered, detail: plan.product.text, change)
-        return Delivered(original: changed.original, period: changed.rules.period)
+        return Delivered(
+            original: changed.original, period: changed.rules.period,
+            accountToken: isRenewal ? changed.accountToken : order.accountToken)
     }
 
     /// Marks the periods that an upgrade takes the place of, and gives back what is left of them.
