@@ -78,8 +78,8 @@ package final class HTTPClient: Sendable {
     /// An address in the URL is checked first, since a proxy would connect to it for us.
     private func checkAddress(of url: ClientURL, _ request: ClientRequest) throws(HTTPClientError) {
         guard request.socketPath == nil else { return }
-        let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
-        guard let address = NetworkAddress(host), !configuration.addresses.allows(address) else { return }
+        let addresses = request.addresses ?? configuration.addresses
+        guard let address = url.address, !addresses.allows(address) else { return }
         let message = "\(url.place) is a \(address.kind.rawValue) address, which this client must not reach."
         throw HTTPClientError(.addressRefused, message, outcome: .notSent)
     }

@@ -64,6 +64,8 @@ package struct ClientLimits: Sendable {
     package var collectedBodyBytes = 8 * 1024 * 1024
     /// How much of a streamed body may be buffered for its reader, in bytes.
     package var streamedBytes = 256 * 1024
+    /// Memory in which one request is sent, and as much in which its response arrives, in bytes.
+    package var transferBytes = 128 * 1024
     /// Redirections of one request that follows them.
     package var redirections = 5
 

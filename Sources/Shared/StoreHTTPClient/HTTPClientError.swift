@@ -30,6 +30,8 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
         package static let addressRefused = Code(rawValue: "address_refused")
         /// No server answers at the address.
         package static let unreachable = Code(rawValue: "unreachable")
+        /// The server answers, and no secure connection comes about.
+        package static let secureConnectionFailed = Code(rawValue: "secure_connection_failed")
         /// The server's certificate was not accepted, or its key is not the pinned one.
         package static let untrusted = Code(rawValue: "untrusted")
         /// A time limit was exceeded.
@@ -63,12 +65,17 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
     package let outcome: Outcome
     /// The status of the response whose head arrived.
     package let status: HTTPStatus?
+    /// Whether a line of the response arrived: a connection that ended before was closed without an answer.
+    package let hasBegun: Bool
 
-    package init(_ code: Code, _ message: String, outcome: Outcome, status: HTTPStatus? = nil) {
+    package init(
+        _ code: Code, _ message: String, outcome: Outcome, status: HTTPStatus? = nil, hasBegun: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.outcome = outcome
         self.status = status
+        self.hasBegun = hasBegun || outcome == .answered
     }
 
     package var description: String {
@@ -78,7 +85,7 @@ package struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The same error with what is known of the request.
     func withOutcome(_ outcome: Outcome, status: HTTPStatus?) -> HTTPClientError {
-        HTTPClientError(code, message, outcome: outcome, status: status)
+        HTTPClientError(code, message, outcome: outcome, status: status, hasBegun: hasBegun)
     }
 }
 
@@ -91,7 +98,8 @@ struct TransferFailure {
         let reason = transfer.easy.failure.isEmpty ? String(cString: curl_easy_strerror(code)) : transfer.easy.failure
         let (kind, words) = Self.meaning(of: code, transfer)
         error = HTTPClientError(
-            kind, "\(words) (\(place)): \(reason).", outcome: transfer.outcome, status: transfer.status)
+            kind, "\(words) (\(place)): \(reason).", outcome: transfer.outcome, status: transfer.status,
+            hasBegun: transfer.hasBegun)
     }
 
     private static func meaning(of code: CURLcode, _ transfer: Transfer) -> (HTTPClientError.Code, String) {
@@ -125,7 +133,10 @@ struct TransferFailure {
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY),
         Meaning(
             .unreachable, "No connection could be made; check that the server runs and can be reached",
-            CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_PROXY, CURLE_INTERFACE_FAILED),
+            CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED),
+        Meaning(
+            .secureConnectionFailed, "The server answers, and no secure connection comes about; check its TLS",
+            CURLE_SSL_CONNECT_ERROR),
         Meaning(.timedOut, "The time for the request is over", CURLE_OPERATION_TIMEDOUT),
         Meaning(
             .untrusted, "The server could not prove who it is; nothing was sent to it",

@@ -69,6 +69,23 @@ struct AddressGuardTests {
         #expect(server.accepted == 0)
     }
 
+    @Test("a request may be for other addresses than its client") func otherAddresses() async throws {
+        let server = try ScriptedServer { connection, _ in
+            while connection.readHead() != nil { connection.answer() }
+        }
+        defer { server.stop() }
+        let client = HTTPClient(HTTPClientConfiguration(addresses: .publicOnly))
+        var request = ClientRequest.get("http://localhost:\(server.port)/")
+        request.addresses = AddressGuard(allowing: [.loopback])
+        #expect(try await client.send(request).status == .ok)
+        request.addresses = AddressGuard(allowing: [.private])
+        let refused = request
+        let other = await TestClient.failure {
+            try await HTTPClient(HTTPClientConfiguration(addresses: .everywhere)).send(refused)
+        }
+        #expect(other?.code == .addressRefused && other?.outcome == .notSent)
+    }
+
     @Test("a redirection leads to no address that must not be reached") func redirectionLeadsNo() async throws {
         let forbidden = try ScriptedServer { connection, _ in connection.answer() }
         defer { forbidden.stop() }

@@ -25,6 +25,9 @@ import Testing
         }
     }
 
+    /// Those of which no line arrives.
+    private static let unanswered: Set = ["nothing", "half a status line"]
+
     static let answers: [Answer] = [
         Answer("nothing", "", .connectionLost),
         Answer("half a status line", "HTTP/1.1 2", .connectionLost),
@@ -73,6 +76,9 @@ import Testing
                 #expect(error?.code == answer.code)
                 #expect(error?.outcome == answer.outcome)
                 #expect(error?.status == (answer.outcome == .answered ? .ok : nil))
+                if answer.code == .connectionLost {
+                    #expect(error?.hasBegun == !Self.unanswered.contains(answer.testDescription))
+                }
                 #expect(error?.description.contains("secret") == false)
             })
     }

@@ -9,6 +9,8 @@ package struct ClientRequest: Sendable {
     package var body: ClientBody
     /// Connects to this Unix domain socket instead of the host of the URL.
     package var socketPath: String?
+    /// Other addresses than the client's may be reached. All requests to one origin have the same: connections are kept.
+    package var addresses: AddressGuard?
     /// Other time limits than the client's.
     package var timeouts: ClientTimeouts?
     /// Follows redirections of GET and HEAD, as far as the client's limit; other requests never follow any.

@@ -1,24 +1,29 @@
 import CCurl
 
 /// The address of a request, read by the same code that will connect to it.
-struct ClientURL: Hashable, Sendable {
+package struct ClientURL: Hashable, Sendable {
     static let maximumBytes = 16 * 1024
 
-    let text: String
-    let isSecure: Bool
+    package let text: String
+    package let isSecure: Bool
     /// The host as libcurl connects to it: an unusual spelling of an IPv4 address is normalized.
-    let host: String
-    let port: Int
+    package let host: String
+    package let port: Int
+
+    /// The address that the URL has in the place of a name; nil if it has a name.
+    package var address: NetworkAddress? {
+        NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
 
     /// What is safe to log: path and query may contain secrets.
-    var place: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
+    package var place: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 
-    init(_ text: String) throws(HTTPClientError) {
+    package init(_ text: String) throws(HTTPClientError) {
         try self.init(text, relativeTo: nil)
     }
 
     /// Resolves a `Location`, absolute or relative.
-    func following(_ location: String) throws(HTTPClientError) -> ClientURL {
+    package func following(_ location: String) throws(HTTPClientError) -> ClientURL {
         do throws(HTTPClientError) {
             return try ClientURL(location, relativeTo: self)
         } catch {

@@ -72,7 +72,10 @@ extension HTTPStatus {
 extension HTTPClientError {
     /// Whether the same request may succeed later.
     package var isTemporary: Bool {
-        [.nameUnknown, .unreachable, .timedOut, .connectionLost, .responseMalformed, .queueFull].contains(code)
+        [
+            .nameUnknown, .unreachable, .secureConnectionFailed, .timedOut, .connectionLost, .responseMalformed,
+            .queueFull,
+        ].contains(code)
     }
 }
 

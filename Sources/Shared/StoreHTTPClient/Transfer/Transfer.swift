@@ -16,6 +16,8 @@ final class Transfer {
     private var stopped: HTTPClientError?
     private var refusedAddress: NetworkAddress?
     private var openedSockets = 0
+    /// Whether a line of a response arrived.
+    private(set) var hasBegun = false
 
     init(_ exchange: Exchange, _ configuration: HTTPClientConfiguration) throws(HTTPClientError) {
         self.exchange = exchange
@@ -36,6 +38,7 @@ final class Transfer {
 
     /// A line of a head or of the trailers.
     func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        hasBegun = true
         switch reader.read(line) {
         case .more: return true
         case .refused(let error): return stop(error)
@@ -73,7 +76,7 @@ final class Transfer {
             let numeric = withUnsafePointer(to: &address.pointee.addr) {
                 NetworkAddress($0, family: family, length: Int(address.pointee.addrlen))
             }
-            guard let numeric, configuration.addresses.allows(numeric) else {
+            guard let numeric, addresses.allows(numeric) else {
                 refusedAddress = numeric
                 return CURL_SOCKET_BAD
             }
@@ -81,6 +84,8 @@ final class Transfer {
         openedSockets += 1
         return socket(family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
+
+    private var addresses: AddressGuard { exchange.request.addresses ?? configuration.addresses }
 
     // MARK: The end
 
