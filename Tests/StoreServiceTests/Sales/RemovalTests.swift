@@ -11,7 +11,8 @@ import Testing
 /// What is removed after its time, and what stays for ever.
 @Suite(.bounded) struct RemovalTests {
     private static let retention = Retention(
-        unconfirmedPurchases: .seconds(100), idleDevices: .seconds(1000), events: .seconds(500))
+        unconfirmedPurchases: .seconds(100), idleDevices: .seconds(1000), events: .seconds(500),
+        notifications: .seconds(700))
 
     private func remove(_ scene: SaleScene) async throws {
         let removal = Removal(Self.retention, of: scene.store.database)

@@ -62,6 +62,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case contentRefused = "content_refused"
     case contentUnknown = "content_unknown"
     case linkExpired = "link_expired"
+    case notificationUnknown = "notification_unknown"
     case notPaid = "not_paid"
     case refundTooLarge = "refund_too_large"
     case subscriptionUnknown = "subscription_unknown"
@@ -83,6 +84,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case kindFixed = "product_kind_fixed"
     case limitReached = "limit_reached"
     case nameTaken = "name_taken"
+    case noNotificationAddress = "no_notification_address"
     case nameUnknown = "name_unknown"
     case productRemoved = "product_removed"
     case stateWrong = "state_wrong"
@@ -239,6 +241,7 @@ extension RefusalCode {
         case .contentRefused: .shown(.forbidden, "The customer may not have the content any more.")
         case .contentUnknown: .shown(.notFound, "The store hosts no such content.")
         case .linkExpired: .init(.forbidden, "The address of the content was good for a while only; ask for another.")
+        case .notificationUnknown: .init(.notFound, "There is no such notification, or not any more.")
         case .notPaid: .init(.conflict, "Nothing was paid for it; it can be revoked.")
         case .refundTooLarge: .init(.conflict, "More would be given back than was paid.")
         case .subscriptionUnknown: .init(.notFound, "There is no such subscription.")
@@ -268,6 +271,8 @@ extension RefusalCode {
         case .limitReached: .init(.conflict, "There would be more than a limit allows.")
         case .nameTaken: .init(.conflict, "The name is taken; take another.")
         case .nameUnknown: .init(.notFound, "Nothing has this name.")
+        case .noNotificationAddress:
+            .init(.conflict, "The app has no address for notifications in this environment; set one first.")
         case .productRemoved:
             .init(.conflict, "The id belonged to a product that was removed; take another, or put it back.")
         case .stateWrong: .init(.conflict, "It is not in the state for that.")

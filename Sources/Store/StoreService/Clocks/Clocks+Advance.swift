@@ -38,6 +38,10 @@ extension Clocks {
     /// How often it is looked whether what another scheduler does has ended, and how long between.
     static let mostLooks = 500
     static let look = Duration.milliseconds(20)
+    /// How often it is looked altogether whether what developers' servers are told has gone out: for half a minute.
+    private static let mostDeliveryLooks = 1_500
+    /// What kept an advance busy whose notifications did not go out in that time.
+    package static let notifications = "notifications"
 
     /// Advances a clock by a step, and returns when all that becomes due by that has been done.
     ///
@@ -167,6 +171,7 @@ extension Clocks {
     private struct Drained: Sendable {
         var turns: [String: [String: Int]] = [:]
         var keptBusyBy: String?
+        var deliveryLooks = 0
 
         mutating func count(_ results: [WorkResult]) {
             for result in results {
@@ -191,8 +196,10 @@ extension Clocks {
                 clock: state.clock.id, from: state.clock.shown, until: advance.goal)
             drained.count(report)
             try await drainWall(scheduler, &drained)
+            // What could not be delivered may be due again before the goal.
+            let hasWaited = try await awaitDeliveries(for: state.clock.id, &drained)
             drained.keptBusyBy = report.keptBusyBy ?? drained.keptBusyBy
-            if report.turns == 0 || drained.keptBusyBy != nil { return drained }
+            if report.turns == 0 && !hasWaited || drained.keptBusyBy != nil { return drained }
         }
         drained.keptBusyBy = try await kindDue(state.clock.id, by: advance.goal)
         return drained
@@ -214,6 +221,25 @@ extension Clocks {
             try await pause(Self.look)
         }
         drained.keptBusyBy = try await kindDue(.wall, by: store.clocks.wall())
+    }
+
+    /// Waits until what concerns a clock is delivered, or has failed for now; returns whether there was anything to wait for.
+    ///
+    /// Where nothing is sent in this process, as by a command that has opened the store for itself, nothing is waited for.
+    private func awaitDeliveries(for clock: ClockID, _ drained: inout Drained) async throws -> Bool {
+        var hasWaited = false
+        while store.notifying.isSending,
+            try await store.database.read({ try NotificationDeliveries.areWaiting(for: clock, in: $0) })
+        {
+            hasWaited = true
+            drained.deliveryLooks += 1
+            guard drained.deliveryLooks < Self.mostDeliveryLooks else {
+                drained.keptBusyBy = Self.notifications
+                break
+            }
+            try await pause(Self.look)
+        }
+        return hasWaited
     }
 
     func kindDue(_ clock: ClockID, by instant: Instant) async throws -> String? {

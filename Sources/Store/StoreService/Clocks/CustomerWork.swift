@@ -24,6 +24,9 @@ package struct CustomerWork: Sendable {
         CustomerWork(Purchases.work) { customer, transaction in
             try Purchases.waitingForApproval(of: customer, limit: .max, in: transaction).map(\.id.description)
         },
+        CustomerWork(NotificationDeliveries.work) { customer, transaction in
+            try NotificationDeliveries.resting(of: customer, in: transaction).map(\.description)
+        },
     ]
 
     /// Lets the work of a customer be due by another clock, at the same instants.

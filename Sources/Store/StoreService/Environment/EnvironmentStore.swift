@@ -26,6 +26,8 @@ package struct EnvironmentStore: Sendable {
     /// Charges of which it was told lately that they have no answer.
     let troubles = Throttle<ChargeID>(step: .seconds(10 * 60))
     package let waiters: SignalWaiters
+    /// What this process does about notifications.
+    package let notifying = NotificationActivity()
     package let log: Log
     let pageSecret: PageSecret
     /// What apps were seen doing for the first time.

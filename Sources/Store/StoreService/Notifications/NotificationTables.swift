@@ -10,7 +10,7 @@ enum NotificationTables {
         """
         CREATE TABLE notification_setting (
             app_id \(.integer) NOT NULL PRIMARY KEY, url \(.text) NOT NULL, version \(.integer) NOT NULL,
-            types \(.text), retries \(.integer), set_at \(.integer) NOT NULL, actor \(.text) NOT NULL
+            types \(.text), retries \(.integer) NOT NULL, set_at \(.integer) NOT NULL, actor \(.text) NOT NULL
         ) \(.table)
         """,
         // Content is what is signed, as it was when it happened, in JSON; signed_at is signedDate. A stream is a subscription,
@@ -27,10 +27,10 @@ enum NotificationTables {
         ) \(.keyedTable)
         """,
         "CREATE UNIQUE INDEX notification_uuid ON notification (uuid)",
-        "CREATE INDEX notification_waiting ON notification (app_id, stream, number) WHERE state IN ('waiting', 'due')",
+        "CREATE INDEX notification_waiting ON notification (app_id, written_at) WHERE state IN ('waiting', 'due')",
         "CREATE INDEX notification_of_app ON notification (app_id, signed_at, uuid)",
         "CREATE INDEX notification_written ON notification (written_at, uuid)",
-        "CREATE INDEX notification_of_transaction ON notification (original_id, signed_at)",
+        "CREATE INDEX notification_of_customer ON notification (customer_id, signed_at, uuid)",
         // What a receiver answered; at is by the clock of whom it concerns.
         """
         CREATE TABLE notification_attempt (

@@ -25,7 +25,7 @@ package struct Recovery: Sendable {
         charges = ChargeDriver(store)
         refunds = RefundDriver(store)
         renewals = Renewals(store)
-        removal = Removal(store.policy.retention, of: store.database)
+        removal = Removal(store.policy.retention(in: store.environment), of: store.database)
     }
 
     /// Lets what processes have in hand that were killed go on at once, and not only when their leases end.
@@ -34,6 +34,7 @@ package struct Recovery: Sendable {
     package func takeOver() async throws {
         try await store.database.write { transaction in
             try WorkTable.reclaimAll(in: transaction)
+            try NotificationDeliveries.reclaimAll(in: transaction)
             try transaction.execute("UPDATE clock SET leased_until = 0 WHERE leased_until IS NOT NULL")
         }
     }
@@ -132,6 +133,12 @@ package struct Recovery: Sendable {
                 if let tester = CustomerID(turn.work.subject) { try await SpentTesters(store).spend(tester) }
                 return .done
             },
+            WorkHandler(
+                NotificationDeliveries.work, retries: Self.retries,
+                write: { [store] turn, transaction in
+                    try NotificationDeliveries.retry(turn, by: store.cause(.store), in: transaction)
+                    return .done
+                }),
             WorkHandler(Removal.work, retries: Self.retries) { [removal] turn in
                 .again(at: try await removal.turn(at: turn.at))
             },

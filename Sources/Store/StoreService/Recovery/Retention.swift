@@ -12,21 +12,26 @@ package struct Retention: Hashable, Sendable {
     package var idleDevices: Duration
     /// What the devices of customers are told. One that was away for longer reads all transactions again.
     package var events: Duration
+    /// What developers' servers are told, with the attempts.
+    package var notifications: Duration
 
-    package init(unconfirmedPurchases: Duration, idleDevices: Duration, events: Duration) {
+    package init(unconfirmedPurchases: Duration, idleDevices: Duration, events: Duration, notifications: Duration) {
         self.unconfirmedPurchases = unconfirmedPurchases
         self.idleDevices = idleDevices
         self.events = events
+        self.notifications = notifications
     }
 
     private static let day = Duration.seconds(24 * 60 * 60)
 
     package static let standard = Retention(
-        unconfirmedPurchases: day * 30, idleDevices: day * 180, events: day * 90)
+        unconfirmedPurchases: day * 30, idleDevices: day * 180, events: day * 90, notifications: day * 180)
+    /// How long notifications of the sandbox are kept.
+    package static let sandboxNotifications = day * 30
 
     /// How long it takes until something is looked for again: an hour, or less where less is kept.
     fileprivate var pause: Duration {
-        min(.seconds(60 * 60), unconfirmedPurchases / 2, idleDevices / 2, events / 2)
+        min(.seconds(60 * 60), unconfirmedPurchases / 2, idleDevices / 2, events / 2, notifications / 2)
     }
 }
 
@@ -64,8 +69,10 @@ package final class Removal: Sendable {
                 seenBefore: wall - retention.idleDevices, limit: Self.page, in: transaction)
             let following = try CustomerEvents.remove(
                 writtenBefore: wall - retention.events, after: next, limit: Self.page, in: transaction)
+            let notifications = try NotificationDeliveries.remove(
+                writtenBefore: wall - retention.notifications, limit: Self.page, in: transaction)
             let guesses = try GuessCounts.removeForgotten(at: wall, limit: Self.page, in: transaction)
-            return (max(purchases, devices, guesses), following)
+            return (max(purchases, devices, guesses, notifications), following)
         }
         self.next.withLock { $0 = following }
         return removed == Self.page || following != nil ? wall : wall + retention.pause
