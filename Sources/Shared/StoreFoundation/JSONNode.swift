@@ -195,3 +195,57 @@ extension JSONReader {
         }
     }
 }
+
+extension JSONNode: Codable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            let pairs = try members.allKeys.map { ($0.stringValue, try members.decode(JSONNode.self, forKey: $0)) }
+            self = .object(Dictionary(uniqueKeysWithValues: pairs))
+        } else if var list = try? decoder.unkeyedContainer() {
+            var nodes: [JSONNode] = []
+            while !list.isAtEnd { nodes.append(try list.decode(JSONNode.self)) }
+            self = .list(nodes)
+        } else {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let flag = try? value.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let number = try? value.decode(Int64.self) {
+                self = .number(String(number))
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(String(number))
+            } else {
+                self = .text(try value.decode(String.self))
+            }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let members):
+            var container = encoder.container(keyedBy: Name.self)
+            for (name, node) in members { try container.encode(node, forKey: Name(stringValue: name)) }
+        case .list(let nodes):
+            var container = encoder.unkeyedContainer()
+            for node in nodes { try container.encode(node) }
+        default:
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .flag(let flag): try container.encode(flag)
+            case .number(let text):
+                if let number = Int64(text) { try container.encode(number) } else { try container.encode(Double(text)) }
+            case .text(let text): try container.encode(text)
+            default: try container.encodeNil()
+            }
+        }
+    }
+}

@@ -7,6 +7,8 @@ package struct EnvironmentSigners: Sendable {
     /// What signs, or why it must not.
     private let signers: Result<Signers, SigningError>
     package let jwsVerifier: JWSVerifier
+    /// Under one of which every JWS of the environment is signed.
+    package let jwsRoots: [Certificate]
     /// By whom receipts of the environment are told from others.
     let authority: ReceiptExamination.Authority
     /// Until when each of the certificates is valid under which it signs.
@@ -24,6 +26,7 @@ package struct EnvironmentSigners: Sendable {
         }
         authority = try ReceiptExamination.Authority(keys)
         jwsVerifier = try keys.jwsVerifier()
+        jwsRoots = keys.roots[.jws] ?? []
         do {
             signers = .success(
                 Signers(

@@ -21,10 +21,10 @@ enum ListenerQueue {
         in transaction: any WriteTransaction
     ) throws {
         for listener in listeners {
-            try transaction.insert(
+            let isNew = try transaction.insertIfNew(
                 into: "notification_for_listener",
-                ["listener_id": listener, "stream": stream, "number": number, "written_at": wall])
-            try transaction.signal(Signal(.heardNotifications, subject: listener.description))
+                ["listener_id": listener, "stream": stream, "notification_number": number, "written_at": wall])
+            if isNew { try transaction.signal(Signal(.heardNotifications, subject: listener.description)) }
         }
     }
 }

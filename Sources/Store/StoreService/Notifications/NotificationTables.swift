@@ -52,9 +52,9 @@ enum NotificationTables {
         // What a listener has not answered yet.
         """
         CREATE TABLE notification_for_listener (
-            listener_id \(.integer) NOT NULL, stream \(.text) NOT NULL, number \(.integer) NOT NULL,
+            listener_id \(.integer) NOT NULL, stream \(.text) NOT NULL, notification_number \(.integer) NOT NULL,
             written_at \(.integer) NOT NULL,
-            PRIMARY KEY (listener_id, stream, number)
+            PRIMARY KEY (listener_id, stream, notification_number)
         ) \(.keyedTable)
         """,
     ]

@@ -14,6 +14,13 @@ struct AdminConnection: Sendable {
     let transport: any HTTPTransport
     private let end: @Sendable () async -> Void
 
+    /// - Parameter end: closes the connection.
+    init(isRunning: Bool, transport: any HTTPTransport, end: @escaping @Sendable () async -> Void) {
+        self.isRunning = isRunning
+        self.transport = transport
+        self.end = end
+    }
+
     /// - Parameter upkeep: makes the service in this process; it does not open the store.
     static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) async throws -> AdminConnection {
         try await open(directory) { _ in (try upkeep.service(directory), {}) }
@@ -155,7 +162,7 @@ struct AdminConnection: Sendable {
         do {
             response = try await transport.send(request)
         } catch let error as HTTPClientError {
-            throw CommandFailure(.unavailable, "the process that has the store open does not answer: \(error)")
+            throw CommandFailure(.unavailable, "the store does not answer: \(error)")
         }
         guard (200..<300).contains(response.status.rawValue) else {
             let body = try await response.body.collect()
@@ -174,6 +181,7 @@ struct AdminConnection: Sendable {
     private static func exitCode(_ status: HTTPStatus) -> ExitCode {
         switch status {
         case .badRequest, .contentTooLarge: .badData
+        case .unauthorized: .noPermission
         case .notFound: .inputMissing
         case .unavailable: .unavailable
         default: .failure

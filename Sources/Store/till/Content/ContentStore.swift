@@ -19,7 +19,9 @@ actor ContentStore {
     static let authorities = Option<String?>.optional(
         "ca-file", .file(), help: "Trust the certificates in this file, and no others, for that store.")
 
-    static let options: [any OptionDeclaration] = AdminConnection.options + [address, tokenFile, authorities]
+    /// What says which store elsewhere is meant.
+    static let elsewhere: [any OptionDeclaration] = [address, tokenFile, authorities]
+    static let options: [any OptionDeclaration] = AdminConnection.options + elsewhere
 
     static let exitCodes: [ExitCode] = [
         CatalogueOptions.missing, .unavailable.when("The store does not answer."),
@@ -97,7 +99,8 @@ actor ContentStore {
         return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
     }
 
-    private static func token(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
+    /// The token for the store elsewhere.
+    static func token(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String {
         var text = context.environment["TILL_TOKEN"] ?? ""
         if let file = arguments[tokenFile] {
             text = String(decoding: try InputFile.read(file, limit: 4096), as: UTF8.self)

@@ -80,7 +80,8 @@ enum ReceiptCommand {
         return try ReceiptExamination.Authority.all(of: KeysOptions.store(arguments))
     }
 
-    private static func certificate(_ path: String) throws -> Certificate {
+    /// A certificate from a file, in PEM or DER.
+    static func certificate(_ path: String) throws -> Certificate {
         let bytes = try InputFile.read(path, limit: 1 << 20)
         do {
             return bytes.first == UInt8(ascii: "-")

@@ -8,8 +8,8 @@ import StoreService
 import StoreSigning
 
 extension AdminConnection {
-    /// Runs a closure with a store that sells: through the process that has it open, or in this process, with keys and
-    /// processors.
+    /// Runs a closure with a store that sells: one elsewhere that the arguments name, through the process that has it open,
+    /// or in this process, with keys and processors.
     static func withSales<Result>(
         _ arguments: ParsedArguments, _ context: CommandContext, _ body: (AdminConnection) async throws -> Result
     ) async throws -> Result {
@@ -73,6 +73,11 @@ extension AdminConnection {
     private static func openSales(
         _ arguments: ParsedArguments, _ context: CommandContext
     ) async throws -> AdminConnection {
+        if arguments.declares(ContentStore.address),
+            let elsewhere = try RemoteStore.connection(arguments, context)
+        {
+            return elsewhere
+        }
         let directory = try DataDirectory.ofStore(arguments)
         let upkeep = UpkeepSettings(arguments, context)
         let passphrase = try Passphrase.fromFile(arguments)
