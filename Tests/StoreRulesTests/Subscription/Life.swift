@@ -9,6 +9,8 @@ struct Life {
     var now: Instant
     let plan: SubscriptionPlan
     let terms: SubscriptionTerms
+    /// What a developer's server is told.
+    private(set) var told: [String]
 
     init(
         _ start: String, period: BillingPeriod = .oneMonth, offer: OfferTerms? = nil,
@@ -20,6 +22,7 @@ struct Life {
             level: 2, price: Money(minorUnits: 499, currency: .usd))
         self.terms = terms
         it = Subscription(plan, offer, terms, at: now)
+        told = Subscription.Event.bought(plan, offer).notices(from: nil, to: it, at: now).map(\.description)
     }
 
     /// Another plan of the group.
@@ -36,7 +39,16 @@ struct Life {
 
     @discardableResult
     mutating func handle(_ event: Subscription.Event) throws -> [Subscription.Action] {
-        try it.handle(event, by: terms, at: now)
+        let before = it
+        let actions = try it.handle(event, by: terms, at: now)
+        told += event.notices(from: before, to: it, at: now).map(\.description)
+        return actions
+    }
+
+    /// What was told since this was asked last.
+    mutating func news() -> [String] {
+        defer { told = [] }
+        return told
     }
 
     /// Lets time go by until something is due.

@@ -20,6 +20,8 @@ package struct PendingRenewal: Hashable, Sendable {
     package let increase: PriceIncreaseStatus?
     /// The offer of the next period.
     package let offer: ReceiptOffer?
+    /// Whether it was somebody else's in the family, and is shared no more.
+    package let isLost: Bool
 
     init(_ stored: StoredSubscription, at now: Instant) {
         let rules = stored.rules
@@ -41,6 +43,7 @@ package struct PendingRenewal: Hashable, Sendable {
         increase = raised.map { $0.holds ? .consented : .pending }
         consent = raised?.needsConsent == true ? increase : nil
         offer = rules.renews ? rules.renewal.offer.map(ReceiptOffer.init) : nil
+        isLost = false
     }
 
     /// That of a subscription which somebody in the family pays for: it renews and ends as theirs does, under the number of the
@@ -51,7 +54,7 @@ package struct PendingRenewal: Hashable, Sendable {
         _ stored: StoredSubscription, as original: TransactionID, _ product: ProductID, isLost: Bool, at now: Instant
     ) {
         let own = PendingRenewal(stored, at: now)
-        (self.original, self.product) = (original, product)
+        (self.original, self.product, self.isLost) = (original, product, isLost)
         nextProduct = isLost ? product : own.nextProduct
         status = isLost ? .off : own.status
         intent = isLost ? .cancelled : own.intent
