@@ -39,13 +39,16 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+// Without a body it asks and changes nothing.
 static int send_request(till_purchase_clients *clients, int index, const char *path, const char *body) {
     client *client = &clients->clients[index];
     char request[1024];
+    const char *method = body ? "POST" : "GET";
+    if (!body) body = "";
     int count = snprintf(request, sizeof request,
-                         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token-of-device-%d\r\n"
+                         "%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token-of-device-%d\r\n"
                          "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
-                         path, client->number, client->key, strlen(body), body);
+                         method, path, client->number, client->key, strlen(body), body);
     client->count = 0;
     return send(client->connection, request, (size_t)count, MSG_NOSIGNAL) == count;
 }
@@ -97,6 +100,12 @@ static int go_on(till_purchase_clients *clients, int index) {
         snprintf(body, sizeof body, "{\"token\":\"%s\"}", value);
         return send_request(clients, index, path, body) ? 0 : -1;
     case 1:
+        if (member(client->answer, "state", value, sizeof value) && !strcmp(value, "processing")) {
+            // The processor has not answered yet: an app asks how the purchase stands.
+            client->step = 1;
+            snprintf(path, sizeof path, "/device/v1/purchases/%s?wait=10&state=processing", client->key);
+            return send_request(clients, index, path, NULL) ? 0 : -1;
+        }
         if (!transaction(client->answer, value, sizeof value)) return -1;
         snprintf(path, sizeof path, "/device/v1/transactions/%s/finish", value);
         return send_request(clients, index, path, "") ? 0 : -1;
