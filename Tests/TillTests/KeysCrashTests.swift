@@ -11,7 +11,9 @@ import Testing
     /// The next rotation, whose calls are those on the files that it makes.
     private func rotation(_ transcript: Transcript) throws -> InjectedFault {
         let number = try roots(transcript) + 1
-        let made = ["root", "intermediate", "leaf"].flatMap { ["jws-\($0)-\(number).key", "jws-\($0)-\(number).pem"] }
+        let made = CertificateRole.allCases.flatMap {
+            ["jws-\($0.rawValue)-\(number).key", "jws-\($0.rawValue)-\(number).pem"]
+        }
         let words = ["keys", "rotate", "--environment", "sandbox", "--purpose", "jws", "--from", "root", "--data"]
         return InjectedFault(
             TillProcess.executable, words + [transcript.data],
@@ -22,7 +24,8 @@ import Testing
     private func initialization(_ transcript: Transcript) -> InjectedFault {
         let folder = transcript.data + "/keys/sandbox.new"
         let made = ["jws", "receipt"].flatMap { purpose in
-            ["root", "intermediate", "leaf"].flatMap { ["\(purpose)-\($0)-1.key", "\(purpose)-\($0)-1.pem"] }
+            (purpose == "jws" ? CertificateRole.allCases : CertificateRole.chain).map(\.rawValue)
+                .flatMap { ["\(purpose)-\($0)-1.key", "\(purpose)-\($0)-1.pem"] }
         }
         return InjectedFault(
             TillProcess.executable, ["keys", "init", "--environment", "sandbox", "--data", transcript.data],
@@ -68,8 +71,8 @@ import Testing
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let calls = try await self.calls(of: rotation(transcript), within: transcript.data)
-        // Seven files, each with its own draft, content, synchronisation and rename.
-        for (name, count) in [("write", 7), ("fsync", 14), ("rename", 7), ("unlink", 7)] {
+        // Nine files, each with its own draft, content, synchronisation and rename.
+        for (name, count) in [("write", 9), ("fsync", 18), ("rename", 9), ("unlink", 9)] {
             #expect(calls.count { $0.name == name } == count, "\(name)")
         }
         var signed: [String] = []
@@ -92,10 +95,10 @@ import Testing
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let calls = try await self.calls(of: rotation(transcript), within: transcript.data).filter { $0.name == call }
-        #expect(calls.count == (call == "fsync" ? 14 : 7))
+        #expect(calls.count == (call == "fsync" ? 18 : 9))
         var signed: [String] = []
         // The last synchronisation comes after the rename that the new keys count from.
-        for call in Self.some(Array(calls.prefix(call == "fsync" ? 13 : 7)), "rotations and \(call)") {
+        for call in Self.some(Array(calls.prefix(call == "fsync" ? 17 : 9)), "rotations and \(call)") {
             let before = try roots(transcript)
             let fault = try rotation(transcript)
             let run = try await onOwnThread { try fault.run(.error(error), at: call) }

@@ -74,7 +74,7 @@ import Testing
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let names = try transcript.files().keys.filter { $0.hasSuffix(".key") }
-        #expect(names.count == 6)
+        #expect(names.count == 7)
         for name in names {
             let attributes = try FileManager.default.attributesOfItem(atPath: transcript.data + "/" + name)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")

@@ -87,6 +87,12 @@ package enum SigningLimits {
     package static let cachedChains = 32
     /// Idle signing or verifying contexts kept for one key.
     package static let idleContextsPerKey = 16
+    /// A request whether certificates still count, in bytes.
+    package static let statusRequestBytes = 4 * 1024
+    /// The certificates that one such request may ask about.
+    package static let certificatesPerStatusRequest = 16
+    /// The content of the extension by which such a request tells its answer from others.
+    package static let statusNonceBytes = 130
     /// A bearer token, in bytes.
     package static let bearerTokenBytes = 8 * 1024
     /// Keys of one old-style property list.

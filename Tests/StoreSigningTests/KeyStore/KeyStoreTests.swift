@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Rotation
 
-    @Test("What was signed before a rotation goes on verifying (X11)", arguments: CertificateRole.allCases)
+    @Test("What was signed before a rotation goes on verifying (X11)", arguments: CertificateRole.chain)
     func whatWasSigned(role: CertificateRole) throws {
         let before = try sign()
         try store.rotate(.sandbox, purposes: [.jws], from: role, at: later(1))
@@ -79,10 +79,10 @@ import Testing
         #expect(try (old.root.fingerprint == new.root.fingerprint) == (role != .root))
         #expect(
             try store.keyring(.sandbox).entries.count { $0.retiredAt == later(1) }
-                == [.root: 3, .intermediate: 2, .leaf: 1][role])
+                == [.root: 4, .intermediate: 3, .leaf: 1][role])
     }
 
-    @Test("What was signed before a revocation does not", arguments: CertificateRole.allCases)
+    @Test("What was signed before a revocation does not", arguments: CertificateRole.chain)
     func whatWasSignedBefore(role: CertificateRole) throws {
         let before = try sign()
         try store.rotate(.sandbox, purposes: [.jws], from: role, revoking: true, at: later(1))
@@ -90,6 +90,64 @@ import Testing
         #expect(try verify(sign()).signedAt == now)
         #expect(try store.keyring(.sandbox).entries.contains { $0.role == role && $0.revokedAt == later(1) })
     }
+
+    @Test("What was signed long ago is signed anew under certificates that were made since (X11)")
+    func signedAnew() throws {
+        let production = try TemporaryKeyStore(empty: true)
+        _ = try production.store.create(.production, organization: "Corner Shop", at: now)
+        for role in CertificateRole.chain {
+            try production.store.rotate(.production, purposes: [.jws], from: role, at: later(400))
+            let keys = try production.store.load(.production)
+            let jws = try keys.jwsSigner().sign(Array(JWSForge.payload.utf8), at: now)
+            #expect(try keys.jwsVerifier().verify(jws).signedAt == now, "\(role)")
+        }
+    }
+
+    // MARK: Online checks
+
+    private static let address = "http://127.0.0.1:8081/ocsp/sandbox"
+
+    @Test("Keys of a store without an address get one, and keep it when they are replaced") func addressKept() throws {
+        #expect(try store.onlineChecks(of: .sandbox) == nil)
+        #expect(try store.moveOnlineChecks(of: .sandbox, to: Self.address, at: later(1)))
+        #expect(try store.onlineChecks(of: .sandbox) == Self.address)
+        try store.rotate(.sandbox, from: .leaf, at: later(2))
+        #expect(try store.onlineChecks(of: .sandbox) == Self.address)
+        let keys = try store.load(.sandbox)
+        #expect(keys.current[.jws]?.chain.certificates.map(\.onlineChecks) == [Self.address, Self.address, nil])
+        #expect(keys.current[.receipt]?.chain.certificates.map(\.onlineChecks) == [nil, nil, nil])
+    }
+
+    @Test("However often the address changes, the root stays and few files are left") func addressChanges() throws {
+        let before = try sign()
+        let root = try store.keyring(.sandbox).current(.jws, .root)
+        for round in 1...(2 * Int64(KeyStore.keptReplacements)) {
+            #expect(try store.moveOnlineChecks(of: .sandbox, to: "http://127.0.0.1:\(round)", at: later(round)))
+        }
+        let keyring = try store.keyring(.sandbox)
+        #expect(try keyring.current(.jws, .root) == root)
+        #expect(keyring.entries.count { $0.role == .leaf && $0.purpose == .jws } == KeyStore.keptReplacements + 1)
+        #expect(try temporary.fileNames.count == 2 * keyring.entries.count + 1)
+        #expect(try verify(before).signedAt == now)
+        #expect(try verify(sign()).signedAt == now)
+    }
+
+    @Test("A certificate that was revoked is never forgotten") func revokedKept() throws {
+        try store.rotate(.sandbox, purposes: [.jws], from: .leaf, revoking: true, at: later(1))
+        let revoked = try store.keyring(.sandbox).entries.filter { $0.revokedAt != nil }
+        for round in 2...(2 + Int64(KeyStore.keptReplacements)) {
+            _ = try store.moveOnlineChecks(of: .sandbox, to: "http://127.0.0.1:\(round)", at: later(round))
+        }
+        #expect(try store.keyring(.sandbox).entries.filter { $0.revokedAt != nil } == revoked)
+    }
+
+    @Test("The address does not change while the root's key is elsewhere") func addressWithoutRoot() throws {
+        try FileManager.default.removeItem(atPath: temporary.path("jws-root-1.key"))
+        #expect(try !store.moveOnlineChecks(of: .sandbox, to: Self.address, at: later(1)))
+        #expect(try store.onlineChecks(of: .sandbox) == nil)
+    }
+
+    // MARK: Changing at once
 
     @Test("A rotation that another process is making is refused") func rotationAnotherProcess() throws {
         try PrivateFile.hold(lock: store.path + "/lock") {

@@ -92,6 +92,16 @@ package final class Certificate: @unchecked Sendable {
         get throws { try DigestAlgorithm.sha256.digest(derRepresentation) }
     }
 
+    /// Where verifiers ask whether it still counts; nil if it names no such place.
+    package var onlineChecks: String? {
+        guard let address = till_ocsp_address(pointer) else { return nil }
+        defer { CRYPTO_free(address, #fileID, #line) }
+        return String(cString: address)
+    }
+
+    /// Whether it names another one as its issuer, by name and key. That does not verify its signature.
+    func names(_ issuer: Certificate) -> Bool { X509_check_issued(issuer.pointer, pointer) == X509_V_OK }
+
     package var isAuthority: Bool { X509_check_ca(pointer) == 1 }
 
     /// Whether the certificate carries a marker extension that is not critical.

@@ -77,6 +77,10 @@ package struct CertificateIssuer: Sendable {
     }
 
     private func addExtensions(to x509: OpaquePointer, from request: CertificateRequest) throws {
+        // In the notation of OpenSSL a comma would begin another value.
+        if let address = request.onlineChecks, !address.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2C }) {
+            throw SigningError(.malformed, "\(address) cannot stand in a certificate")
+        }
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, certificate?.pointer ?? x509, x509, nil, nil, 0)
         for (name, value) in request.extensions {
@@ -111,13 +115,15 @@ package struct CertificateRequest: Sendable {
     package var notBefore: Instant
     package var notAfter: Instant
     package var markers: [MarkerExtension]
+    /// Where verifiers ask whether the certificate still counts; nil where nobody answers.
+    package var onlineChecks: String?
 
     /// The most characters that X.520 allows for a common name or an organization.
     static let longestName = 64
 
     package init(
         role: CertificateRole, commonName: String, organization: String, validity: Range<Instant>,
-        markers: [MarkerExtension] = []
+        markers: [MarkerExtension] = [], onlineChecks: String? = nil
     ) {
         self.role = role
         self.commonName = commonName
@@ -125,10 +131,15 @@ package struct CertificateRequest: Sendable {
         notBefore = validity.lowerBound
         notAfter = validity.upperBound
         self.markers = markers
+        self.onlineChecks = onlineChecks
     }
 
     /// The extensions of RFC 5280 that the strictest verifiers insist on, in the notation of OpenSSL's configuration.
     var extensions: [(name: String, value: String)] {
+        roleExtensions + (onlineChecks.map { [("authorityInfoAccess", "OCSP;URI:\($0)")] } ?? [])
+    }
+
+    private var roleExtensions: [(name: String, value: String)] {
         switch role {
         case .root:
             [
@@ -145,12 +156,24 @@ package struct CertificateRequest: Sendable {
                 ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
                 ("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid:always"),
             ]
+        case .responder:
+            // Nobody asks about the certificate of an answer, which would need another answer.
+            [
+                ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
+                ("extendedKeyUsage", "OCSPSigning"), ("noCheck", "ignored"),
+                ("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid:always"),
+            ]
         }
     }
 }
 
-/// The place of a certificate in a chain.
+/// What a certificate is for.
 package enum CertificateRole: String, CaseIterable, Codable, Hashable, Sendable {
     // Closed: all verifiers require exactly these three.
     case root, intermediate, leaf
+    /// Answers whether what its issuer has issued still counts (OCSP).
+    case responder
+
+    /// The places in a chain, from the top.
+    package static let chain: [CertificateRole] = [.root, .intermediate, .leaf]
 }

@@ -68,7 +68,7 @@ package final class ChainVerifier: @unchecked Sendable {
 
     private func certificates(of stack: OpaquePointer?) throws -> CertificateChain {
         let count = till_certificates_count(stack)
-        guard count == CertificateRole.allCases.count else {
+        guard count == CertificateRole.chain.count else {
             throw SigningError(.invalidChainLength, "the chain has \(count) certificates instead of 3")
         }
         let certificates = try (0..<count).map { index in

@@ -14,8 +14,11 @@ package struct KeyStore: Sendable {
     }
 
     /// Makes the keys of an environment. Returns false, without changes, if it already has keys.
+    ///
+    /// - Parameter address: where verifiers ask whether certificates still count; nil where nobody answers.
     package func create(
-        _ environment: StoreEnvironment, organization: String, passphrase: [UInt8]? = nil, at instant: Instant
+        _ environment: StoreEnvironment, organization: String, passphrase: [UInt8]? = nil,
+        onlineChecks address: String? = nil, at instant: Instant
     ) throws -> Bool {
         let folder = folder(environment)
         if try folder.readKeyring() != nil { return false }
@@ -25,7 +28,9 @@ package struct KeyStore: Sendable {
             try folder.create { draft in
                 var keyring = Keyring(environment: environment, organization: organization)
                 for purpose in ChainPurpose.allCases {
-                    let rotation = Rotation(folder: draft, purpose: purpose, passphrase: passphrase, instant: instant)
+                    let rotation = Rotation(
+                        folder: draft, purpose: purpose, passphrase: passphrase, instant: instant, onlineChecks: address
+                    )
                     try rotation.run(from: .root, revoking: false, in: &keyring)
                 }
                 try draft.write(keyring)
@@ -38,25 +43,70 @@ package struct KeyStore: Sendable {
     ///
     /// A new leaf leaves the intermediate and the root as they are; a new root replaces all three. What the old ones
     /// signed stays valid, unless they are revoked.
+    ///
+    /// - Parameter address: where verifiers ask about the new ones; nil for where they ask about the leaf in use.
     package func rotate(
         _ environment: StoreEnvironment, purposes: [ChainPurpose] = ChainPurpose.allCases,
-        from role: CertificateRole, revoking: Bool = false, passphrase: [UInt8]? = nil, at instant: Instant
+        from role: CertificateRole, revoking: Bool = false, passphrase: [UInt8]? = nil,
+        onlineChecks address: String? = nil, at instant: Instant
+    ) throws {
+        try rotate(
+            environment, purposes.map { ($0, role) }, revoking: revoking, passphrase: passphrase,
+            onlineChecks: address, at: instant)
+    }
+
+    /// - Parameters:
+    ///   - parts: from which role downwards those of each chain are replaced.
+    ///   - keeping: how many that were replaced are kept of each role of signed JSON; nil for all.
+    package func rotate(
+        _ environment: StoreEnvironment, _ parts: [(purpose: ChainPurpose, from: CertificateRole)],
+        revoking: Bool = false, passphrase: [UInt8]? = nil, onlineChecks address: String? = nil, keeping: Int? = nil,
+        at instant: Instant
     ) throws {
         let folder = folder(environment)
         _ = try folder.requireKeyring()
         try PrivateFile.hold(lock: lockPath) {
             var keyring = try folder.requireKeyring()
-            for purpose in purposes {
+            for (purpose, role) in parts {
                 // New files are protected like the old ones; opening an old one checks the passphrase.
                 let current = try keyring.current(purpose, .leaf)
                 let isProtected = try folder.isProtected(current)
                 if isProtected { _ = try folder.readKey(current, passphrase: passphrase) }
                 let rotation = Rotation(
-                    folder: folder, purpose: purpose, passphrase: isProtected ? passphrase : nil, instant: instant)
+                    folder: folder, purpose: purpose, passphrase: isProtected ? passphrase : nil, instant: instant,
+                    onlineChecks: try address ?? folder.readCertificate(current).onlineChecks)
                 try rotation.run(from: role, revoking: revoking, in: &keyring)
             }
+            let forgotten = keeping.map { keyring.forgetReplaced(.jws, keeping: $0) } ?? []
             try folder.write(keyring)
+            for entry in forgotten { folder.remove(entry) }
         }
+    }
+
+    /// Lets verifiers ask elsewhere about what is signed from now on, by a new intermediate and leaf. Returns false, without
+    /// changes, if the key of the root is kept elsewhere.
+    ///
+    /// Stores whose address changes often do so at every start, so that only the newest of what was replaced is kept.
+    package func moveOnlineChecks(
+        of environment: StoreEnvironment, to address: String, passphrase: [UInt8]? = nil, at instant: Instant
+    ) throws -> Bool {
+        guard try keyPath(keyring(environment).current(.jws, .root), of: environment) != nil else { return false }
+        try rotate(
+            environment, [(.jws, .intermediate)], passphrase: passphrase, onlineChecks: address,
+            keeping: Self.keptReplacements, at: instant)
+        return true
+    }
+
+    /// The certificates of each role that are kept after their address was replaced.
+    package static let keptReplacements = 8
+
+    /// Where verifiers ask about intermediate and leaf of signed JSON; nil if they name no such place, or two.
+    package func onlineChecks(of environment: StoreEnvironment) throws -> String? {
+        let keyring = try keyring(environment)
+        let addresses = try [CertificateRole.intermediate, .leaf].map {
+            try certificate(keyring.current(.jws, $0), of: environment).onlineChecks
+        }
+        return addresses[0] == addresses[1] ? addresses[0] : nil
     }
 
     /// Revokes a certificate that has been replaced. One that is already revoked stays as it is.
@@ -128,6 +178,7 @@ package struct EnvironmentKeys: Sendable {
     package private(set) var revocations: Revocations
     /// The fingerprints of certificates that were revoked in the folder of the keys, in hexadecimal.
     package let revoked: Set<String>
+    private let statusAuthorities: [StatusAuthority]
 
     init(_ folder: KeyringFolder, passphrase: [UInt8]?) throws {
         let keyring = try folder.requireKeyring()
@@ -149,6 +200,7 @@ package struct EnvironmentKeys: Sendable {
         intermediates = try all(.intermediate)
         revoked = Set(keyring.entries.filter { $0.revokedAt != nil }.map(\.fingerprint))
         revocations = Revocations(fingerprints: revoked.compactMap(Hexadecimal.decode))
+        statusAuthorities = try folder.statusAuthorities(keyring, passphrase: passphrase)
     }
 
     /// The same keys where more certificates are void, also such as are in use here: another server of the store has
@@ -181,6 +233,10 @@ package struct EnvironmentKeys: Sendable {
     package func transactionReceiptVerifier() throws -> TransactionReceiptVerifier {
         try TransactionReceiptVerifier(
             roots: roots[.receipt] ?? [], intermediates: intermediates[.receipt] ?? [], revocations: revocations)
+    }
+
+    package func statusResponder() throws -> StatusResponder {
+        try StatusResponder(statusAuthorities, revocations: revocations)
     }
 
     private func certifiedKey(_ purpose: ChainPurpose) throws -> CertifiedKey {

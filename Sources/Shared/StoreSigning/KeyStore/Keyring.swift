@@ -66,6 +66,19 @@ package struct Keyring: Codable, Hashable, Sendable {
         entries.append(entry)
     }
 
+    /// Forgets those of one chain that were replaced and not revoked, but for the newest of each role.
+    mutating func forgetReplaced(_ purpose: ChainPurpose, keeping count: Int) -> [Entry] {
+        var forgotten: [Entry] = []
+        for role in [CertificateRole.intermediate, .leaf, .responder] {
+            let replaced = entries.filter {
+                $0.purpose == purpose && $0.role == role && $0.retiredAt != nil && $0.revokedAt == nil
+            }
+            forgotten += replaced.dropLast(count)
+        }
+        entries.removeAll { forgotten.contains($0) }
+        return forgotten
+    }
+
     /// Revokes a retired certificate.
     mutating func revoke(_ entry: Entry, at instant: Instant) throws {
         guard let index = entries.firstIndex(where: { $0.fingerprint == entry.fingerprint }) else {
@@ -84,13 +97,17 @@ struct Rotation {
     let purpose: ChainPurpose
     let passphrase: [UInt8]?
     let instant: Instant
+    /// Where verifiers ask about the new certificates.
+    let onlineChecks: String?
 
     func run(from role: CertificateRole, revoking: Bool, in keyring: inout Keyring) throws {
         let authority = ChainAuthority(
-            environment: keyring.environment, purpose: purpose, organization: keyring.organization)
+            environment: keyring.environment, purpose: purpose, organization: keyring.organization,
+            onlineChecks: purpose == .jws ? onlineChecks : nil)
+        let former = try? folder.readCertificate(keyring.current(purpose, .root))
         let root =
             try role == .root
-            ? keep(authority.issueRoot(at: instant), as: .root, revoking, &keyring)
+            ? keep(authority.issueRoot(at: instant, from: former?.notBefore), as: .root, revoking, &keyring)
             : nil
         if role == .leaf {
             try keep(
@@ -102,6 +119,9 @@ struct Rotation {
         let intermediate = try keep(
             authority.issueIntermediate(under: issuer, at: instant), as: .intermediate, revoking, &keyring)
         try keep(authority.issueLeaf(under: intermediate, at: instant), as: .leaf, revoking, &keyring)
+        // It answers for the intermediate once the root's key is away.
+        guard purpose == .jws else { return }
+        try keep(authority.issueResponder(under: issuer), as: .responder, revoking, &keyring)
     }
 
     private func current(_ role: CertificateRole, in keyring: Keyring) throws -> IssuedCertificate {

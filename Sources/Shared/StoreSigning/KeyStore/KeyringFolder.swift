@@ -124,6 +124,11 @@ struct KeyringFolder: Sendable {
         return try naming(keyPath(entry)) { try PrivateKey(pemRepresentation: text, passphrase: passphrase) }
     }
 
+    /// Removes the files of a certificate that the keyring does not list any more.
+    func remove(_ entry: Keyring.Entry) {
+        for path in [keyPath(entry), certificatePath(entry)] { try? FileManager.default.removeItem(atPath: path) }
+    }
+
     /// Root keys may be kept elsewhere until they are needed.
     func hasKeyFile(_ entry: Keyring.Entry) -> Bool {
         FileManager.default.fileExists(atPath: keyPath(entry))
