@@ -69,10 +69,33 @@ import Testing
             "keys", "rotate", "--environment", "sandbox", "--purpose", "receipt", "--from", "intermediate", "--revoke")
         #expect(
             try await shown(transcript) == [
-                "jws root 1 in_use", "jws intermediate 1 in_use", "jws leaf 1 retired", "receipt root 1 in_use",
-                "receipt intermediate 1 revoked", "receipt leaf 1 revoked", "jws leaf 2 in_use",
+                "jws root 1 in_use", "jws intermediate 1 in_use", "jws leaf 1 retired", "jws responder 1 in_use",
+                "receipt root 1 in_use", "receipt intermediate 1 revoked", "receipt leaf 1 revoked",
+                "jws leaf 2 in_use",
                 "receipt intermediate 2 in_use", "receipt leaf 2 in_use",
             ])
+    }
+
+    @Test("lets certificates name where they are asked about, and keeps the root") func namesAddress() async throws {
+        let transcript = try Transcript()
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        let known = "http://shop.example:8080/ocsp/sandbox"
+        func rotate(_ option: String) async -> Transcript.Run {
+            await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws", option)
+        }
+        #expect(await rotate("--ocsp-url=http://shop.example:8080").status == 0)
+        let keys = KeyStore(dataDirectory: transcript.data)
+        #expect(try keys.onlineChecks(of: .sandbox) == known)
+        #expect(
+            try await shown(transcript).filter { $0.hasSuffix("in_use") && $0.hasPrefix("jws") } == [
+                "jws root 1 in_use", "jws intermediate 2 in_use", "jws leaf 2 in_use", "jws responder 2 in_use",
+            ])
+        // Without being told anything it stays, and only the leaf is new.
+        #expect(await rotate("--json").status == 0)
+        #expect(try keys.onlineChecks(of: .sandbox) == known)
+        #expect(try await shown(transcript).contains("jws intermediate 2 in_use"))
+        let secure = await rotate("--ocsp-url=https://shop.example")
+        #expect(secure.status == 64 && secure.errors.contains("an address with http://"))
     }
 
     @Test("shows replaced certificates only when asked") func showsReplacedCertificates() async throws {

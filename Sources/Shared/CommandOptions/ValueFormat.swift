@@ -134,10 +134,14 @@ extension ValueFormat where Value == Bool {
 
 extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// A case of an enumeration, by raw value.
-    package static func choice(_ placeholder: String, of type: Value.Type = Value.self) -> ValueFormat {
-        let words = type.allCases.map(\.rawValue)
+    ///
+    /// - Parameter cases: those that can be chosen.
+    package static func choice(
+        _ placeholder: String, of type: Value.Type = Value.self, among cases: [Value] = Array(Value.allCases)
+    ) -> ValueFormat {
+        let words = cases.map(\.rawValue)
         return ValueFormat(placeholder, rule: oneOf(words), completion: .words(words), describe: \.rawValue) {
-            text in type.init(rawValue: text)
+            text in words.contains(text) ? type.init(rawValue: text) : nil
         }
     }
 }

@@ -104,13 +104,19 @@ package struct AdminStatus: Codable, Hashable, Sendable {
     package let production: String?
     package let sandbox: String?
     package let database: String
+    /// Where verifiers ask about certificates of an environment, by its name; none where nobody answers over plain HTTP.
+    package let onlineChecks: [String: String]?
 
-    package init(version: String, process: Int32, production: String?, sandbox: String?, database: String) {
+    package init(
+        version: String, process: Int32, production: String?, sandbox: String?, database: String,
+        onlineChecks: [String: String]? = nil
+    ) {
         self.version = version
         self.process = process
         self.production = production
         self.sandbox = sandbox
         self.database = database
+        self.onlineChecks = onlineChecks
     }
 }
 

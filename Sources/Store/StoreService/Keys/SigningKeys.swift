@@ -9,6 +9,8 @@ package struct EnvironmentSigners: Sendable {
     package let jwsVerifier: JWSVerifier
     /// Under one of which every JWS of the environment is signed.
     package let jwsRoots: [Certificate]
+    /// What answers whether its certificates still count.
+    package let statusResponder: StatusResponder
     /// By whom receipts of the environment are told from others.
     let authority: ReceiptExamination.Authority
     /// Until when each of the certificates is valid under which it signs.
@@ -27,6 +29,7 @@ package struct EnvironmentSigners: Sendable {
         authority = try ReceiptExamination.Authority(keys)
         jwsVerifier = try keys.jwsVerifier()
         jwsRoots = keys.roots[.jws] ?? []
+        statusResponder = try keys.statusResponder()
         do {
             signers = .success(
                 Signers(

@@ -208,6 +208,35 @@ struct KeysCheck {
     }
 }
 
+/// Do the certificates name the place where verifiers can ask about them?
+struct CertificateAddressCheck {
+    let keys: KeyStore
+    /// Where each environment is asked.
+    let addresses: [StoreEnvironment: String]
+    /// Whether the store was ever started, which lets new certificates name its address.
+    let hasBegun: Bool
+
+    func findings() -> [Finding] { StoreEnvironment.allCases.compactMap(finding) }
+
+    /// None where there are no keys, which is said elsewhere.
+    private func finding(_ environment: StoreEnvironment) -> Finding? {
+        let part = "\(environment.rawValue) online checks"
+        guard let isThere = try? keys.hasKeys(environment), isThere else { return nil }
+        let known = try? keys.onlineChecks(of: environment)
+        switch (addresses[environment], known) {
+        case (nil, nil): return .ok(part, "certificates name no place for them, as none is known")
+        case (nil, let known?): return .ok(part, "certificates name \(known), which no setting tells otherwise")
+        case (let address?, known?) where address == known: return .ok(part, "verifiers ask at \(address)")
+        case (let address?, let known):
+            guard hasBegun else { return .ok(part, "the first start lets certificates name \(address)") }
+            let named = known.map { "name \($0)" } ?? "do not all name one place"
+            return .warning(
+                part, "the store is asked at \(address), and its certificates \(named)",
+                remedy: "let new ones name it with: \(OnlineChecks.remedy(environment)), while the store runs")
+        }
+    }
+}
+
 /// Do the databases exist, intact and of this version? A running store checks them itself; else they are checked here.
 struct StoreCheck {
     let directory: DataDirectory

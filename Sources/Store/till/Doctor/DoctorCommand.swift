@@ -15,11 +15,9 @@ enum DoctorCommand {
             settings as till serve.
             """,
         options: [
-            DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, DatabaseOptions.database,
-            BlobOptions.blobs,
-            ServeOptions.certificate, ServeOptions.key, KeysOptions.passphraseFile, SettingsOptions.file,
-            StandardOptions.json,
-        ],
+            DataOptions.data, DatabaseOptions.database, BlobOptions.blobs, KeysOptions.passphraseFile,
+            SettingsOptions.file, StandardOptions.json,
+        ] + OnlineChecks.options,
         rules: ServeOptions.rules,
         examples: [
             Example("Examine the store in ./till_data", "till doctor"),
@@ -78,6 +76,7 @@ struct Examination: Sendable {
     private let listeners: [(name: String, address: ListenAddress)]
     private let tls: TLSFiles?
     private let passphrase: [UInt8]?
+    private let onlineChecks: [StoreEnvironment: String]
     private let now: Instant
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -87,6 +86,7 @@ struct Examination: Sendable {
             ("production", arguments[ServeOptions.listen]), ("sandbox", arguments[ServeOptions.sandboxListen]),
         ]
         tls = ServeOptions.tls(arguments)
+        onlineChecks = OnlineChecks.configured(arguments)
         passphrase = try Passphrase.fromFile(arguments)
         now = context.now
     }
@@ -109,6 +109,7 @@ struct Examination: Sendable {
         let nothing: (isRunning: Bool, findings: [Finding]) = (false, [])
         let store = hasFolder ? await StoreCheck(directory: directory, upkeep: upkeep).findings() : nothing
         findings += store.findings
+        if hasFolder { findings += await onlineCheckFindings() }
         // The process there is the store itself.
         if !store.isRunning {
             for listener in listeners {
@@ -116,6 +117,17 @@ struct Examination: Sendable {
             }
         }
         return (store.isRunning, findings)
+    }
+}
+
+extension Examination {
+    /// A running store knows best where it is asked.
+    private func onlineCheckFindings() async -> [Finding] {
+        let running = try? await OnlineChecks.running(directory)
+        return CertificateAddressCheck(
+            keys: KeyStore(dataDirectory: directory.path), addresses: running ?? onlineChecks,
+            hasBegun: directory.hasBegun
+        ).findings()
     }
 }
 

@@ -5,9 +5,11 @@ import StoreSigning
 
 /// `till keys rotate`
 enum KeysRotate {
-    static let from = Option<CertificateRole>.defaulted(
-        "from", .choice("ROLE", of: CertificateRole.self), to: .leaf,
-        help: "The highest certificate to replace; those below it are replaced too.")
+    static let from = Option<CertificateRole?>.optional(
+        "from", .choice("ROLE", among: CertificateRole.chain),
+        help:
+            "The highest certificate to replace; those below it are replaced too. Without it the leaf, and the intermediate "
+            + "of signed data where that names another place for online checks than the store has.")
     static let purpose = Option<ChainPurpose?>.optional(
         "purpose", .choice("PURPOSE", of: ChainPurpose.self), help: "Only this chain; both if left out.")
     static let revoke = Option<Bool>.flag(
@@ -27,10 +29,14 @@ enum KeysRotate {
             another data directory has the new keys only when they are brought there (till keys export, till keys \
             import); if its own certificate is void, it answers 503 until then. To replace keys without that, rotate \
             without --revoke, bring them to all servers, and revoke the old ones then (till keys revoke).
+
+            Verifiers that check online ask about the new certificates at the store that runs; where none does, at the place \
+            that the settings of till serve give, and without such settings where they ask about the certificates in use.
             """,
         options: [
             KeysOptions.requiredEnvironment, from, purpose, revoke, KeysOptions.passphraseFile, StandardOptions.json,
-        ] + KeysAnnouncement.options,
+        ] + KeysAnnouncement.options + OnlineChecks.options,
+        rules: ServeOptions.rules,
         examples: [
             Example("Renew the leaves of production", "till keys rotate --environment production"),
             Example(
@@ -54,18 +60,32 @@ enum KeysRotate {
         let servers: [KeyServerReport]
     }
 
+    /// Where verifiers shall ask about new certificates; nil for where they ask about those in use.
+    private static func onlineChecks(
+        _ environment: StoreEnvironment, _ arguments: ParsedArguments
+    ) async throws -> String? {
+        if let running = try await OnlineChecks.running(DataDirectory(arguments[DataOptions.data])) {
+            return running[environment]
+        }
+        return OnlineChecks.isConfigured(arguments) ? OnlineChecks.configured(arguments)[environment] : nil
+    }
+
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let store = KeysOptions.store(arguments)
         let environment = arguments[KeysOptions.requiredEnvironment]
-        let role = arguments[from]
         let purposes = arguments[purpose].map { [$0] } ?? ChainPurpose.allCases
+        let address = try await onlineChecks(environment, arguments)
         let before = try Set(store.keyring(environment).entries.map(\.fingerprint))
         var passphrase = try Passphrase.fromFile(arguments)
         if passphrase == nil, try store.isProtected(environment) {
             passphrase = try Passphrase.askForExisting(context)
         }
+        let isElsewhere = try address != nil && store.onlineChecks(of: environment) != address
+        let parts = purposes.map { purpose in
+            (purpose, arguments[from] ?? (isElsewhere && purpose == .jws ? .intermediate : .leaf))
+        }
         try store.rotate(
-            environment, purposes: purposes, from: role, revoking: arguments[revoke], passphrase: passphrase,
+            environment, parts, revoking: arguments[revoke], passphrase: passphrase, onlineChecks: address,
             at: context.now)
         let report = try KeysReport(store, environment)
         let made = report.certificates.filter { !before.contains($0.fingerprint) }
@@ -82,7 +102,7 @@ enum KeysRotate {
             context.print("What the replaced certificates signed is void from now on.")
         }
         try announced.print(environment, arguments, context)
-        if role == .root {
+        if arguments[from] == .root {
             context.print("Give the new root to everyone who verifies:")
             for purpose in purposes {
                 context.print(

@@ -150,7 +150,9 @@ struct KeysReport: Encodable {
             guard let end = try? Instant(rfc3339: certificate.notAfter),
                 end <= now + EnvironmentKeys.notice
             else { return nil }
-            let command = "till keys rotate --environment \(environment.rawValue) --from \(certificate.role.rawValue)"
+            // What answers for an intermediate is made with it.
+            let role = certificate.role == .responder ? .intermediate : certificate.role
+            let command = "till keys rotate --environment \(environment.rawValue) --from \(role.rawValue)"
             return End(certificate: certificate, isOver: end <= now, remedy: "replace it with: \(command)")
         }
     }

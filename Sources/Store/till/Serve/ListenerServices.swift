@@ -46,7 +46,8 @@ final class ListenerServices: Sendable {
         folder = settings.directory.path
         isForDevelopment = settings.isForDevelopment
         content = settings.content
-        let known = [settings.publicURL, settings.sandboxPublicURL].compactMap { $0?.address.host }
+        let known = [settings.publicURL, settings.sandboxPublicURL, settings.onlineChecks.url]
+            .compactMap { $0?.address.host }
         hosts = HostCheck(names: known + settings.hosts)
         proxies = settings.proxies.isEmpty ? nil : ForwardedPeer(proxies: settings.proxies)
         rates = DeviceRoutes.Rates(
@@ -85,9 +86,9 @@ final class ListenerServices: Sendable {
         addresses[.sandbox] = StoreAddress(sandbox)
     }
 
-    /// Includes the metrics of these listeners from now on.
-    func follow(production: HTTPListener, sandbox: HTTPListener) {
-        listeners.withLock { $0 = [("production", production), ("sandbox", sandbox)] }
+    /// Includes the metrics of a listener from now on.
+    func follow(_ listener: HTTPListener, as name: String) {
+        listeners.withLock { $0.append((name, listener)) }
     }
 
     /// Ends the requests that wait for events, which would delay the end of the store.
@@ -116,7 +117,7 @@ final class ListenerServices: Sendable {
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
-            verifyReceipt(of: environment), serverAPI(of: environment)
+            verifyReceipt(of: environment), serverAPI(of: environment), onlineChecks(of: environment)
         ).routes
         let pages = environment == .production ? console : []
         let front = FrontPage(
@@ -125,6 +126,15 @@ final class ListenerServices: Sendable {
         return common(hosts, proxies).service(
             routes + front.routes + pages, hiding: Self.secrets, history: histories[environment],
             errors: front.errors(else: ErrorReference.form))
+    }
+
+    /// The service of the port where certificates of both environments are asked about, which nothing else is.
+    var onlineChecks: HTTPService {
+        common(nil, proxies).service(StoreEnvironment.allCases.flatMap(onlineChecks), hiding: .none)
+    }
+
+    private func onlineChecks(of environment: StoreEnvironment) -> [Route] {
+        environments[environment].map { OnlineCheckRoutes($0).routes } ?? []
     }
 
     /// What no log may show of paths: on either listener, of what either has.
@@ -234,10 +244,15 @@ final class ListenerServices: Sendable {
     }
 
     /// The service of the admin socket.
-    func adminService(_ announcement: Announcement, _ settings: ServeSettings) throws -> HTTPService {
+    ///
+    /// - Parameter onlineChecks: where verifiers ask about the certificates of each environment.
+    func adminService(
+        _ announcement: Announcement, _ settings: ServeSettings, onlineChecks: [StoreEnvironment: String]
+    ) throws -> HTTPService {
         let status = AdminStatus(
             version: TillProgram.version, process: announcement.process, production: announcement.production,
-            sandbox: announcement.sandbox, database: announcement.database)
+            sandbox: announcement.sandbox, database: announcement.database,
+            onlineChecks: Dictionary(uniqueKeysWithValues: onlineChecks.map { ($0.key.rawValue, $0.value) }))
         let upkeep = try UpkeepSettings(database: settings.database, blobs: control.blobs, log: log)
             .upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes

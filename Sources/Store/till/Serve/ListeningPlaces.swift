@@ -1,9 +1,12 @@
 import StoreHTTPListener
+import StoreModel
 
 /// The sockets of both environments, which listen before anything of a store is made or opened.
 struct ListeningPlaces: Sendable {
     let production: ListeningSocket
     let sandbox: ListeningSocket
+    /// Where certificates of both are asked about over plain HTTP, if that has a port of its own.
+    let onlineChecks: ListeningSocket?
     /// Whether others have the usual ports, so that these are the next ones.
     let areOthers: Bool
 
@@ -12,6 +15,9 @@ struct ListeningPlaces: Sendable {
 
     /// - Throws: a ``ListenerError`` if a port is taken that was asked for, or none of the next ones is free.
     init(_ settings: ServeSettings) throws(ListenerError) {
+        onlineChecks = try settings.onlineChecks.listen.map { address throws(ListenerError) in
+            try Self.socket(at: address)
+        }
         // What was asked for does not move, so it comes first.
         let fixed = (
             production: settings.movesProduction ? nil : try Self.socket(at: settings.production),
@@ -32,6 +38,23 @@ struct ListeningPlaces: Sendable {
                 else { throw error }
             }
         }
+    }
+
+    /// Where the world reaches an environment.
+    func address(of environment: StoreEnvironment, _ settings: ServeSettings) -> String {
+        let (url, socket) =
+            switch environment {
+            case .production: (settings.publicURL, production)
+            case .sandbox: (settings.sandboxPublicURL, sandbox)
+            }
+        return url?.description ?? "\(settings.tls == nil ? "http" : "https")://\(socket.endpoint)"
+    }
+
+    /// Where verifiers ask about the certificates of each environment.
+    func onlineChecks(_ settings: ServeSettings) -> [StoreEnvironment: String] {
+        settings.onlineChecks.addresses(
+            { StoreAddress(address(of: $0, settings)) }, port: onlineChecks?.endpoint.port,
+            speaksTLS: settings.tls != nil)
     }
 
     private static func socket(

@@ -49,7 +49,7 @@ enum ServeCommand {
     static let options: [any OptionDeclaration] =
         [
             DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
-            ServeOptions.sandboxPublicURL,
+            ServeOptions.sandboxPublicURL, OnlineChecks.listen, OnlineChecks.url,
             DatabaseOptions.database, BlobOptions.blobs, ServeOptions.contentProcessing, ServeOptions.contentQuota,
             ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
@@ -240,6 +240,7 @@ struct ServeSettings: Sendable {
     let (movesProduction, movesSandbox): (Bool, Bool)
     let publicURL: PublicURL?
     let sandboxPublicURL: PublicURL?
+    let onlineChecks: OnlineChecks
     let tls: TLSFiles?
     let organization: String
     let passphrase: [UInt8]?
@@ -286,6 +287,7 @@ struct ServeSettings: Sendable {
         movesSandbox = isForDevelopment && arguments.source(of: ServeOptions.sandboxListen) == .declaration
         publicURL = arguments[ServeOptions.publicURL]
         sandboxPublicURL = arguments[ServeOptions.sandboxPublicURL]
+        onlineChecks = OnlineChecks(arguments)
         tls = ServeOptions.tls(arguments)
         organization = try KeysInit.organization(arguments)
         passphrase = try Passphrase.fromFile(arguments)

@@ -17,7 +17,8 @@ final class StoreProcess: Sendable {
     private let store: OpenStore
     private let production: HTTPListener
     private let sandbox: HTTPListener
-    private let admin: HTTPListener
+    /// Those of commands, and of online checks.
+    private let others: [HTTPListener]
     private let tls: TLSFiles?
     private let services: ListenerServices
     private let processors: StoreProcessors
@@ -26,14 +27,14 @@ final class StoreProcess: Sendable {
 
     private init(
         _ announcement: Announcement, _ store: OpenStore, production: HTTPListener, sandbox: HTTPListener,
-        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, processors: StoreProcessors,
+        others: [HTTPListener], tls: TLSFiles?, services: ListenerServices, processors: StoreProcessors,
         work: Task<Void, Never>, log: Log
     ) {
         self.announcement = announcement
         self.store = store
         self.production = production
         self.sandbox = sandbox
-        self.admin = admin
+        self.others = others
         self.tls = tls
         self.services = services
         self.processors = processors
@@ -52,7 +53,7 @@ final class StoreProcess: Sendable {
         let processors: StoreProcessors
         let loaded: [StoreEnvironment: EnvironmentKeys]
         do {
-            loaded = try await keys(settings, store, at: now, log)
+            loaded = try await ServingKeys(settings, places, at: now, log).load(for: store)
             processors = try StoreProcessors(
                 directory, production: settings.productionProcessor, shared: settings.sharedProcessors,
                 logFormat: format, log: log)
@@ -104,41 +105,6 @@ final class StoreProcess: Sendable {
     /// How long a start waits for commands of the operator, which open a store that does not run.
     private static let commandPatience = Duration.seconds(20)
 
-    /// The keys of both environments, made if this is a new store.
-    private static func keys(
-        _ settings: ServeSettings, _ store: OpenStore, at now: Instant, _ log: Log
-    ) async throws -> [StoreEnvironment: EnvironmentKeys] {
-        let keys = KeyStore(dataDirectory: settings.directory.path)
-        var loaded: [StoreEnvironment: EnvironmentKeys] = [:]
-        for environment in StoreEnvironment.allCases {
-            let place = LogValue.text(environment.rawValue)
-            let database = store.databases[environment]
-            let first = try await database.read { try StoreProperty.value(of: "first-root", in: $0) }
-            let isThere = try keys.hasKeys(environment)
-            guard first == nil || isThere else {
-                throw CommandFailure(
-                    .configuration,
-                    "this database has been signed for with \(environment.rawValue) keys that are not in \(keys.path); bring "
-                        + "them from the other server (till keys export, till keys import) or from a backup, or begin with "
-                        + "others, by which nothing that was signed can be verified: till keys init")
-            }
-            // A wrong passphrase fails now, not at the first purchase.
-            let created = try keys.create(
-                environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
-            if created { log.info("keys.created", "Made the keys of \(environment).", ["environment": place]) }
-            loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
-            let roots = try keys.keyring(environment).entries.filter { $0.purpose == .receipt && $0.role == .root }
-            guard let own = roots.first?.fingerprint else { continue }
-            let kept = try await database.write { try StoreProperty.keepFirst(own, as: "first-root", in: $0) }
-            guard !roots.contains(where: { $0.fingerprint == kept }) else { continue }
-            log.warning(
-                "keys.other",
-                "This database has been signed for with other keys; what they signed cannot be verified here. Servers of one "
-                    + "database need the same ones (till keys export, till keys import).", ["environment": place])
-        }
-        return loaded
-    }
-
     /// Enters what the store is to begin with.
     private static func enter(
         _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, _ blobs: OpenBlobs,
@@ -172,17 +138,22 @@ final class StoreProcess: Sendable {
         _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ serving: ServingLog
     ) throws -> StoreProcess {
         let log = serving.log
-        let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
+        let budget = ListenerBudget(
+            connections: connectionPlaces(log).total, listeners: places.onlineChecks == nil ? 2 : 3)
         let content = ContentService(store.databases, settings.directory, blobs, log)
         let services = ListenerServices(store, environments, settings, blobs, content.scrub, budget, serving)
-        func listener(_ environment: StoreEnvironment, _ socket: ListeningSocket, _ part: Int) throws -> HTTPListener {
-            try Self.listener(
-                socket, settings, budget.part(part), services.service(of: environment),
-                overflow: { count in Self.report(count, environment, budget, log) })
+        func listener(
+            _ name: String, _ socket: ListeningSocket, _ part: Int, _ service: HTTPService, isPlain: Bool = false
+        ) throws -> HTTPListener {
+            let listener = try Self.listener(
+                socket, settings, isPlain: isPlain, budget.part(part), service,
+                overflow: { count in Self.report(count, name, budget, log) })
+            services.follow(listener, as: name)
+            log.info("listener.started", "Listening.", ["listener": .text(name), "address": "\(listener.endpoint)"])
+            return listener
         }
         let addresses = (
-            production: settings.publicURL?.description ?? url(of: places.production, settings.tls),
-            sandbox: settings.sandboxPublicURL?.description ?? url(of: places.sandbox, settings.tls)
+            production: places.address(of: .production, settings), sandbox: places.address(of: .sandbox, settings)
         )
         services.publish(addresses.production, addresses.sandbox)
         let announcement = Announcement(
@@ -194,17 +165,16 @@ final class StoreProcess: Sendable {
         // First, so that whoever is told by /readyz that the store is ready can send it commands.
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
-            serving: try services.adminService(announcement, settings))
+            serving: try services.adminService(announcement, settings, onlineChecks: places.onlineChecks(settings)))
         store.lock.describe("process \(getpid()), production at \(addresses.production)\n")
-        let production = try listener(.production, places.production, 0)
-        let sandbox = try listener(.sandbox, places.sandbox, 1)
-        services.follow(production: production, sandbox: sandbox)
-        for (name, listener) in [("production", production), ("sandbox", sandbox)] {
-            log.info(
-                "listener.started", "Listening.", ["listener": .text(name), "address": "\(listener.endpoint)"])
+        let production = try listener("production", places.production, 0, services.service(of: .production))
+        let sandbox = try listener("sandbox", places.sandbox, 1, services.service(of: .sandbox))
+        let onlineChecks = try places.onlineChecks.map {
+            try listener("ocsp", $0, 2, services.onlineChecks, isPlain: true)
         }
         return StoreProcess(
-            announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
+            announcement, store, production: production, sandbox: sandbox,
+            others: [admin] + [onlineChecks].compactMap(\.self), tls: settings.tls,
             services: services, processors: processors,
             work: Task {
                 async let hosting: Void = content.run()
@@ -217,11 +187,11 @@ final class StoreProcess: Sendable {
     private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private static func listener(
-        _ socket: ListeningSocket, _ settings: ServeSettings, _ budget: ListenerBudget.Part, _ service: HTTPService,
-        overflow: @escaping @Sendable (Int) -> Void
+        _ socket: ListeningSocket, _ settings: ServeSettings, isPlain: Bool, _ budget: ListenerBudget.Part,
+        _ service: HTTPService, overflow: @escaping @Sendable (Int) -> Void
     ) throws -> HTTPListener {
         var configuration = ListenerConfiguration(
-            socket.endpoint, tls: settings.tls, threads: Self.threads)
+            socket.endpoint, tls: isPlain ? nil : settings.tls, threads: Self.threads)
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
         return try HTTPListener(configuration, on: socket, budget: budget, overflow: overflow, serving: service)
     }
@@ -242,18 +212,14 @@ final class StoreProcess: Sendable {
     }
 
     private static func report(
-        _ count: Int, _ environment: StoreEnvironment, _ budget: ListenerBudget, _ log: Log
+        _ count: Int, _ name: String, _ budget: ListenerBudget, _ log: Log
     ) {
         log.warning(
             "connections.refused", "Too many connections are open; further ones are answered with 503.",
             [
-                "listener": .text(environment.rawValue), "refused": .number(Int64(count)),
+                "listener": .text(name), "refused": .number(Int64(count)),
                 "connections": .number(Int64(budget.connections)),
             ])
-    }
-
-    private static func url(of socket: ListeningSocket, _ tls: TLSFiles?) -> String {
-        "\(tls == nil ? "http" : "https")://\(socket.endpoint)"
     }
 
     /// Reads the certificate again. If it cannot be used, the old one stays.
@@ -276,7 +242,7 @@ final class StoreProcess: Sendable {
 
     /// Lets requests end, at most for this long or until a second signal; then closes everything.
     func stop(within time: Duration, unless impatient: Task<Void, Never>) async {
-        let listeners = [production, sandbox, admin]
+        let listeners = [production, sandbox] + others
         let drained = Task {
             await withTaskGroup(of: Bool.self) { group in
                 for listener in listeners { group.addTask { await listener.stop(within: time) } }
