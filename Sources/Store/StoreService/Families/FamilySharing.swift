@@ -210,7 +210,7 @@ package struct FamilySharing: Sendable {
 
     /// Marks what a member has of periods that an upgrade has taken the place of.
     private static func replaceUpgraded(with copy: StoreTransaction, _ change: Change) throws {
-        try change.transaction.execute(
+        let replaced = try change.transaction.query(
             """
             INSERT INTO transaction_upgrade (transaction_id, upgraded_to, upgraded_at)
             SELECT mine.id, $2, transaction_upgrade.upgraded_at
@@ -218,7 +218,10 @@ package struct FamilySharing: Sendable {
             WHERE mine.customer_id = $1 AND mine.restored_id IS NULL
                 AND NOT EXISTS (SELECT 1 FROM transaction_upgrade AS known WHERE known.transaction_id = mine.id)
                 AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = mine.id)
-            """, copy.customerID, copy.id)
+            RETURNING transaction_id
+            """, copy.customerID, copy.id
+        ) { try $0.value(0, as: TransactionID.self) }
+        for id in replaced.sorted() { try TransactionRevisions.advance(id, in: change.transaction) }
     }
 
     /// The first transaction of a series that a member has of somebody's subscription already.

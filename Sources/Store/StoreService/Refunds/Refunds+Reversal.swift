@@ -23,6 +23,7 @@ extension Refunds {
                 FROM transaction_revocation WHERE transaction_id = $1
                 """, found.id, change.commerce)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", found.id)
+            try TransactionRevisions.advance(found.id, in: transaction)
             if found.kind == .autoRenewable, found.restoredID == nil { try Subscriptions.reinstate(found, change) }
             try DeviceHold.tellAll(found, change)
             // The members of a family get it anew.

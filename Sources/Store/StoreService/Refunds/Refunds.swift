@@ -155,6 +155,7 @@ package enum Refunds {
         if sold.revocation != nil, wanted.revokes {
             try transaction.update(
                 "transaction_revocation", ["refund_id": id], where: ["transaction_id": sold.id])
+            try TransactionRevisions.advance(sold.id, in: transaction)
         }
         return refund
     }
@@ -244,6 +245,7 @@ package enum Refunds {
                 "reason": reason, "revoked_at": change.commerce, "actor": change.actor.text,
             ])
         guard isNew else { return false }
+        try TransactionRevisions.advance(found.id, in: change.transaction)
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)

@@ -297,6 +297,7 @@ extension Subscriptions {
         let shared = try cut(
             "shared_from IN (SELECT id FROM store_transaction WHERE original_id = $1)", stored, change)
         for id in own + shared {
+            try TransactionRevisions.advance(id, in: change.transaction)
             let found = try Transactions.require(id, in: change.transaction)
             guard found.restoredID == nil, found.revocation == nil else { continue }
             try DeviceHold.tellAll(found, change.cause.change(of: found.customerID, in: change.transaction))

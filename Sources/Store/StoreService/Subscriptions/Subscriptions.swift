@@ -310,6 +310,7 @@ extension Subscriptions {
             try change.transaction.insert(
                 into: "transaction_upgrade",
                 ["transaction_id": period.id, "upgraded_to": id, "upgraded_at": change.commerce])
+            try TransactionRevisions.advance(period.id, in: change.transaction)
             try Proration.open(of: period, change)
         }
     }

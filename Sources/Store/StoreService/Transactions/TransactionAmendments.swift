@@ -26,6 +26,7 @@ enum TransactionAmendments {
         ]
         try change.transaction.insertNumbered(
             into: "transaction_amendment", values + about, within: ["transaction_id": found.id])
+        try TransactionRevisions.advance(found.id, in: change.transaction)
     }
 
     /// Forgets what was changed of a transaction.

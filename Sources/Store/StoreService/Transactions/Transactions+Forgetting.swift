@@ -36,6 +36,7 @@ extension Transactions {
                 "DELETE FROM ledger_posting WHERE entry_id IN (SELECT id FROM ledger_entry WHERE transaction_id = $1)",
                 one)
             try transaction.execute("DELETE FROM ledger_entry WHERE transaction_id = $1", one)
+            try TransactionRevisions.forget(one, in: transaction)
             try transaction.execute("DELETE FROM store_transaction WHERE id = $1", one)
         }
         return true
