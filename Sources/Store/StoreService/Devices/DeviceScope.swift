@@ -33,6 +33,7 @@ package struct DeviceScope: Hashable, Sendable {
     package let storefront: StorefrontCode
     package let language: String
     package let appVersion: String
+    /// The customer's download of the app; that of the device where nobody is signed in.
     package let appTransaction: AppTransactionID
     /// What the person set on the device.
     package let purchasesAllowed: Bool
@@ -49,9 +50,12 @@ package struct DeviceScope: Hashable, Sendable {
 
     private static let selection: SQL = """
         SELECT device.id, device.app_id, device.bundle_id, device.customer_id, device.storefront, device.language,
-            device.app_version, device.app_transaction_id, device.purchases_allowed, device.is_simulator,
+            device.app_version, coalesce(app_download.app_transaction_id, device.app_transaction_id),
+            device.purchases_allowed, device.is_simulator,
             device.profile_revision, device.has_forgotten, coalesce(customer.purchases_allowed, 1), \(CustomerClock.columns)
         FROM device LEFT JOIN customer ON customer.id = device.customer_id \(CustomerClock.join)
+            LEFT JOIN app_download
+                ON app_download.customer_id = device.customer_id AND app_download.app_id = device.app_id
         """
 
     private init(_ row: Row) throws {

@@ -139,6 +139,7 @@ package enum Devices {
         try transaction.update(
             "device", ["customer_id": customer.id, "storefront": customer.storefront, "was_used": true],
             where: ["id": scope.device])
+        try AppDownload.note(customer.id, on: scope, in: transaction)
         return try require(scope.device, transaction)
     }
 

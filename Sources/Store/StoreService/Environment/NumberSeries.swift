@@ -21,7 +21,18 @@ extension NumberSeries {
         NumberSeries("order_line", from: WebOrderLineItemID.numbers(in: environment).lowerBound + 1)
     }
 
+    /// Far behind those of transactions, beside which servers name them in the same place.
     package static func appTransactions(of environment: StoreEnvironment) -> NumberSeries {
-        NumberSeries("app_transaction", from: AppTransactionID.numbers(in: environment).lowerBound + 1)
+        NumberSeries("app_transaction", from: firstAppTransaction(of: environment))
+    }
+
+    /// Where the numbers of downloads begin.
+    static func firstAppTransaction(of environment: StoreEnvironment) -> Int64 {
+        AppTransactionID.numbers(in: environment).lowerBound + 500_000_000_000_000 + 1
+    }
+
+    /// The same in the environment of a number.
+    static func firstAppTransaction(like number: AppTransactionID) -> Int64 {
+        firstAppTransaction(of: number.environment ?? .sandbox)
     }
 }

@@ -38,7 +38,7 @@ package struct OperatorTransactions: Sendable {
         return try await store.database.read { transaction in
             let found = try Transactions.require(id, in: transaction)
             let sale = try found.orderID.flatMap { try SaleStatus($0, in: transaction) }
-            let scope = try found.deviceID.flatMap { try DeviceScope.of($0, in: transaction) }
+            let download = try AppDownload.find(of: found.customerID, app: found.appID, in: transaction)
             let clock = try CustomerClock.of(found.customerID, in: transaction)
             let commerce = store.clocks.now(by: clock).commerce
             return Details(
@@ -52,7 +52,7 @@ package struct OperatorTransactions: Sendable {
                 events: try CustomerEvents.told(of: found, limit: Self.mostEvents, in: transaction),
                 signed: try store.signers.jws.sign(
                     encoding: found.payload(
-                        in: store.environment, appTransaction: scope?.appTransaction, signedAt: commerce),
+                        in: store.environment, appTransaction: download?.number, signedAt: commerce),
                     at: commerce))
         }
     }

@@ -1,0 +1,74 @@
+package import StoreDatabase
+package import StoreModel
+
+/// A customer's download of an app: what server APIs call an app transaction, with one number for customer and app.
+///
+/// It begins with the first sign-in on a device that has the app, and takes over the number that the device had until then. A
+/// customer who never had the app on a device, and got something by the family or the store, has none.
+package struct AppDownload: Hashable, Sendable {
+    package let customer: CustomerID
+    package let app: AppID
+    package let number: AppTransactionID
+    /// The version of the app that was on the first device.
+    package let version: String
+    package let at: Instant
+
+    private static let selection: SQL = "SELECT customer_id, app_id, app_transaction_id, version, at FROM app_download"
+
+    private init(_ row: Row) throws {
+        var cells = row.cells
+        (customer, app, number) = (try cells.next(), try cells.next(), try cells.next())
+        (version, at) = (try cells.next(), try cells.next())
+    }
+
+    package static func find(
+        of customer: CustomerID, app: AppID, in transaction: any ReadTransaction
+    ) throws -> AppDownload? {
+        try transaction.optional(
+            selection + " WHERE customer_id = $1 AND app_id = $2", customer, app, row: AppDownload.init)
+    }
+
+    /// The download of a number, if it is of this app.
+    package static func find(
+        _ number: AppTransactionID, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> AppDownload? {
+        try transaction.optional(
+            selection + " WHERE app_transaction_id = $1 AND app_id = $2", number, app, row: AppDownload.init)
+    }
+
+    /// Notes that a customer has the app of a device, if that is news.
+    ///
+    /// The number of the device is somebody else's where another customer was signed in there first.
+    static func note(_ customer: CustomerID, on scope: DeviceScope, in transaction: any WriteTransaction) throws {
+        guard try find(of: customer, app: scope.app, in: transaction) == nil else { return }
+        let device = try ReceiptDevice(scope.device, in: transaction)
+        let isTaken = try find(device.appTransactionID, of: scope.app, in: transaction) != nil
+        try transaction.insert(
+            into: "app_download",
+            [
+                "customer_id": customer, "app_id": scope.app,
+                "app_transaction_id": isTaken
+                    ? next(after: device.appTransactionID, in: transaction) : device.appTransactionID,
+                "version": device.originalAppVersion, "at": device.registeredAt,
+            ])
+    }
+
+    /// A number that no device has, of the environment of another one.
+    private static func next(
+        after number: AppTransactionID, in transaction: any ReadTransaction
+    ) throws -> AppTransactionID {
+        let base = NumberSeries.firstAppTransaction(like: number) + 100_000_000_000_000
+        let last = try transaction.value(
+            "SELECT coalesce(max(app_transaction_id), 0) FROM app_download", as: Int64.self)
+        return try AppTransactionID(number: max(last, base) + 1)
+    }
+
+    /// The version of the app on the customer's newest device; that of the download where none is left.
+    package func currentVersion(in transaction: any ReadTransaction) throws -> String {
+        try transaction.optional(
+            """
+            SELECT app_version FROM device WHERE customer_id = $1 AND app_id = $2 ORDER BY seen_at DESC, id DESC LIMIT 1
+            """, customer, app
+        ) { try $0.value(0) } ?? version
+    }
+}
