@@ -60,6 +60,22 @@ struct TextIdentifierTests {
         }
     }
 
+    @Test("The id of an order leads back to its sale, in its environment only, and says nothing of its neighbours")
+    func orders() throws {
+        var seen: Set<OrderID> = []
+        for number in Array(1...200) + [1 << 40, (1 << 45) - 1] as [Int64] {
+            let sale = try SaleID(number: number)
+            for environment in StoreEnvironment.allCases {
+                let order = OrderID(sale, in: environment)
+                #expect(order.text.count == 10 && order.sale(in: environment) == sale)
+                #expect(StoreEnvironment.allCases.filter { order.sale(in: $0) != nil } == [environment])
+                #expect(seen.insert(order).inserted)
+            }
+        }
+        let first = try (1...2).map { OrderID(try SaleID(number: $0), in: .production).text }
+        #expect(zip(first[0], first[1]).count { $0 != $1 } > 4)
+    }
+
     @Test("Text identifiers are ordered by their bytes, whatever the language")
     func order() throws {
         #expect(try ProductID(parsing: "B") < ProductID(parsing: "a"))

@@ -143,3 +143,60 @@ package enum Counted {
     package enum NotificationListener: CountedThing { package static let subject = "listener id" }
     package enum Fault: CountedThing { package static let subject = "fault id" }
 }
+
+extension OrderID {
+    /// The order of a sale, as its customer knows it: ten letters and digits that tell neither its number nor how many there are.
+    package init(_ sale: SaleID, in environment: StoreEnvironment) {
+        var rest = OrderNumber.scrambled(UInt64(sale.number))
+        var digits: [UInt8] = []
+        for _ in 0..<OrderNumber.digits {
+            digits.append(OrderNumber.alphabet[Int(rest & 31)])
+            rest >>= 5
+        }
+        // Safe: capital letters and digits.
+        try! self.init(
+            parsing: OrderNumber.prefix(of: environment) + String(decoding: digits.reversed(), as: UTF8.self))
+    }
+
+    /// The sale that it would be the order of; nil for what is no order of an environment. Whether there is one, the books know.
+    package func sale(in environment: StoreEnvironment) -> SaleID? {
+        let (prefix, bytes) = (OrderNumber.prefix(of: environment), Array(text.utf8))
+        guard bytes.count == OrderNumber.digits + 1, text.hasPrefix(prefix) else { return nil }
+        var number: UInt64 = 0
+        for byte in bytes.dropFirst() {
+            guard let digit = OrderNumber.alphabet.firstIndex(of: byte) else { return nil }
+            number = number << 5 | UInt64(digit)
+        }
+        return try? SaleID(number: Int64(OrderNumber.unscrambled(number)))
+    }
+}
+
+/// How the number of a sale becomes the digits of an order: a permutation of the numbers of 45 bits.
+private enum OrderNumber {
+    static let digits = 9
+    /// Without letters and digits that are taken for one another.
+    static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789".utf8)
+
+    private static let mask: UInt64 = (1 << 45) - 1
+    // Odd numbers have an inverse there.
+    private static let (first, second): (UInt64, UInt64) = (0x9E37_79B9_7F4B, 0x1656_67B1_9E37)
+    private static let (firstInverse, secondInverse) = (inverse(of: first), inverse(of: second))
+
+    static func prefix(of environment: StoreEnvironment) -> String { environment == .production ? "M" : "S" }
+
+    static func scrambled(_ number: UInt64) -> UInt64 {
+        let mixed = number &* first & mask
+        return (mixed ^ mixed >> 23) &* second & mask
+    }
+
+    static func unscrambled(_ number: UInt64) -> UInt64 {
+        let mixed = number &* secondInverse & mask
+        // The upper half of the bits is as it was, so that doing it once more undoes it.
+        return (mixed ^ mixed >> 23) &* firstInverse & mask
+    }
+
+    /// The number by which a product with an odd one is undone, by Newton's method.
+    private static func inverse(of odd: UInt64) -> UInt64 {
+        (0..<6).reduce(odd) { guess, _ in guess &* (2 &- odd &* guess) }
+    }
+}

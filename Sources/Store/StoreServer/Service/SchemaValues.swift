@@ -29,6 +29,11 @@ extension ItemID: SchemaValue {}
 extension PurchaseID: SchemaValue {}
 extension PurchaseKey: SchemaValue {}
 extension SaleID: SchemaValue {}
+extension OrderID: SchemaValue {
+    package static var schema: JSONSchema {
+        .string(example: "MK5TTTVWJH", pattern: "^[A-Z0-9]+$", lengths: 1...longest)
+    }
+}
 extension StorefrontID: SchemaValue {}
 extension SubscriptionID: SchemaValue {}
 extension TransactionID: SchemaValue {}

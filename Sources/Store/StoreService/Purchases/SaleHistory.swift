@@ -129,7 +129,8 @@ extension SaleStatus {
         return found
     }
 
-    /// The number that a name means: the number itself, that of a transaction, a code, a request, or the word `last`.
+    /// The number that a name means: the number itself, that of a transaction, a code, the id of the order or of a request, or
+    /// the word `last`.
     package static func number(named name: String, in transaction: any ReadTransaction) throws -> SaleID {
         var found: SaleID?
         if name == last {
@@ -140,6 +141,8 @@ extension SaleStatus {
             found = try SaleStatus(id, in: transaction)?.id
         } else if let code = Confirmation.code(typed: name) {
             found = try Purchases.find(code: code, in: transaction)?.id.sale
+        } else if let sale = try OrderID(name).flatMap({ try number(order: $0, in: transaction) }) {
+            found = sale
         } else {
             found = try number(request: name, in: transaction)
         }
@@ -147,13 +150,20 @@ extension SaleStatus {
             throw ServiceError(
                 .purchaseUnknown,
                 "there is no purchase of this name; a purchase is named by its number, that of its transaction, its code, "
-                    + "the id of a request, or the word last", parameter: "name")
+                    + "the id of its order or of a request, or the word last", parameter: "name")
         }
         return found
     }
 
     package static func named(_ name: String, in transaction: any ReadTransaction) throws -> SaleStatus {
         try require(number(named: name, in: transaction), in: transaction)
+    }
+
+    private static func number(order: OrderID, in transaction: any ReadTransaction) throws -> SaleID? {
+        for sale in StoreEnvironment.allCases.compactMap(order.sale) {
+            if let found = try Transactions.find(order: sale, in: transaction), found.order == order { return sale }
+        }
+        return nil
     }
 
     private static func number(request: String, in transaction: any ReadTransaction) throws -> SaleID? {

@@ -80,6 +80,14 @@ package struct StoreTransaction: Hashable, Sendable {
     }
 }
 
+extension StoreTransaction {
+    /// The order it was made for, as its customer knows it.
+    package var order: OrderID? {
+        guard let orderID, let environment = id.environment else { return nil }
+        return OrderID(orderID, in: environment)
+    }
+}
+
 /// The offer that applied to a transaction.
 package struct TransactionOffer: Hashable, Sendable {
     package let type: OfferType
@@ -243,6 +251,7 @@ extension StoreTransaction {
     /// Writes the row, once and for all. What took the transaction back has a row of its own.
     package func insert(in transaction: any WriteTransaction) throws {
         try transaction.insert(self, into: Self.table)
+        if restoredID == nil { try TransactionRevisions.advance(id, in: transaction) }
     }
 }
 

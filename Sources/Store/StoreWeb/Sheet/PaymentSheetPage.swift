@@ -143,7 +143,11 @@ struct PaymentSheetPage {
                 cancellation
             case .charging where awaitsChoice: choice
             case .charging: charging
-            case .purchased: outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))
+            case .purchased:
+                outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))
+                if let order = status.bought?.order {
+                    p(.class("muted")) { text("sheet.order", ["order": order.text]) }
+                }
             case .cancelled: outcome("calm", text("sheet.cancelled"))
             case .declined, .failed: outcome("bad", status.failure.map(error) ?? text("sheet.failed"))
             case nil: outcome("calm", text("sheet.over"))

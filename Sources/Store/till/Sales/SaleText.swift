@@ -87,6 +87,7 @@ enum SaleText {
                 + (purchase.isOwned == true ? "; free, because the customer owned it already" : ""),
         ]
         if let customer = purchase.customerId { lines.append("  for customer \(customer)") }
+        if let order = purchase.orderId { lines.append("  order \(order)") }
         let state = purchase.state.value
         if state == .interrupted {
             lines.append(

@@ -75,6 +75,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     }
 
     package var purchaseId: SaleID
+    /// What the customer knows it by; missing as long as nothing was bought.
+    package var orderId: OrderID?
     package var state: WireWord<SaleState>
     /// How it stands, in a sentence.
     package var summary: String
@@ -110,6 +112,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     init(_ sale: SaleStatus, _ history: [SaleHistoryEntry]? = nil) throws {
         let terms = try sale.terms
         purchaseId = sale.id
+        orderId = sale.bought?.orderID == sale.id ? sale.bought?.order : nil
         state = WireWord(sale.state)
         summary = SaleSummary(sale).sentence
         failure = sale.failure.map(PurchaseFailureAnswer.init)
@@ -150,6 +153,8 @@ package struct TransactionReport: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
     package var purchaseId: SaleID?
+    /// What the customer knows its order by.
+    package var orderId: OrderID?
     /// Of one that a restore made: what it brought back.
     package var restoredTransactionId: TransactionID?
     /// Whether the customer bought it, or has it from somebody in the family.
@@ -178,6 +183,7 @@ package struct TransactionReport: Codable, Hashable, Sendable {
         transactionId = transaction.id
         originalTransactionId = transaction.originalID
         purchaseId = transaction.orderID
+        orderId = transaction.order
         restoredTransactionId = transaction.restoredID
         inAppOwnershipType = transaction.ownership
         sharedFromTransactionId = transaction.sharedFrom

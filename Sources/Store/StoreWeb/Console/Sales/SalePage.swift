@@ -216,6 +216,7 @@ struct SalePage {
         }
         if let status {
             entries.append(("Purchase", StoreWeb.name(status.id)))
+            if let order = status.bought?.order { entries.append(("Order", StoreWeb.name(order))) }
             if let code = status.purchase?.code { entries.append(("Code", StoreWeb.name(code))) }
             if let played = playedAtBank {
                 entries.append(("At the bank", StoreWeb.name(played)))
