@@ -53,7 +53,8 @@ enum TillProgram {
             "A store that runs",
             [
                 ServeCommand.command, ReportCommands.overview, ReportCommands.requests, DoctorCommand.command,
-                ControlTokenCommand.command, DatabaseCommand.command, KeysCommand.command, ProcessorCommand.command,
+                ControlTokenCommand.command, APIKeyCommand.command, DatabaseCommand.command, KeysCommand.command,
+                ProcessorCommand.command,
             ])
         + Command.topic(
             "Teams",

@@ -229,7 +229,7 @@ class Pages:
             "request-refused": f"{console}/requests/{refused}",
             "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
-            "tokens": f"{console}/tokens", "clock": f"{console}/clock",
+            "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
             "link-spent": f"{self.store}/console/enter/spent",
         }
@@ -252,7 +252,7 @@ class Pages:
             "sheet-sign-up": asked["address"] + "/sign-up", "production": console,
             "production-purchase": f"{console}/purchases/{asked['purchaseId']}", "production-clock": f"{console}/clock",
         }
-        for name in ("transactions", "subscriptions", "refunds", "customers", "tokens"):
+        for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys"):
             self.addresses[f"production-{name}"] = f"{console}/{name}"
 
 
@@ -266,7 +266,7 @@ class EmptyStore:
         console = f"{self.store}/console/sandbox"
         names = (
             "transactions", "subscriptions", "purchases", "refunds", "customers", "apps", "review", "requests",
-            "devices", "tokens", "clock",
+            "devices", "tokens", "api-keys", "clock",
         )
         self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
 

@@ -53,7 +53,7 @@ struct RoleMatrixTests {
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             listOfferKeys addOfferKey revokeOfferKey listCodes makeCodes readCodes deactivateCodes
             makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
-            setGracePeriod raisePrice
+            setGracePeriod raisePrice listAPIKeys addAPIKey revokeAPIKey
             """
         ),
         (everybody.subtracting([.finance]), "listReviews readReview"),
@@ -227,6 +227,7 @@ struct RoleMatrixTests {
             """
             /apps/{bundleId}/products/{productId}/price-increase /apps/{bundleId}/codes
             /apps/{bundleId}/codes/{batchId}/deactivation /apps/{bundleId}/offer-keys /apps/{bundleId}/offer-keys/revocation
+            /api-keys /api-keys/revocation
             """
         ),
         ([.operator, .reviewer], false, "/apps/{bundleId}/products/{productId}/review/{act}"),

@@ -49,6 +49,7 @@ package struct ControlRoutes: Sendable {
             Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
+            Topic(.secrets, in: own, APIKeyRoutes(store: store).routes),
             Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),
             Topic(.secrets, in: .production, OfferKeyRoutes(store).changes),
             Topic(

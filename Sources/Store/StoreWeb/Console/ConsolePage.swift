@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, clock
+        case tokens, keys, clock
     }
 
     /// How the same is done in a terminal and by a program.
@@ -182,6 +182,7 @@ private struct ConsoleMenu {
                     for app in catalogue.apps { line(app.name, "/apps/\(app.bundleID)", false) }
                 }
             }
+            if visit.may(.secrets) { ul(.class("late")) { line("Keys of servers", "/api-keys", place == .keys) } }
             if visit.may(.customers) {
                 ul(.class("late")) {
                     line("Requests", "/requests", place == .requests)

@@ -19,7 +19,8 @@ package struct ConsoleRoutes: Sendable {
             SubscriptionsSection(services: services), CustomersSection(services: services),
             DevicesSection(services: services), AppsSection(services: services), ContentSection(services: services),
             OffersSection(services: services), ReviewSection(services: services), RequestsSection(services: services),
-            RefundsSection(services: services), TokensSection(services: services), ClockSection(services: services),
+            RefundsSection(services: services), TokensSection(services: services),
+            APIKeysSection(services: services), ClockSection(services: services),
         ]
     }
 

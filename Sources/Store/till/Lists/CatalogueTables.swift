@@ -104,6 +104,16 @@ enum CatalogueTables {
             })
     }
 
+    static var apiKeys: ListTable<APIKeyMessage> {
+        ListTable(
+            .value("KEY") { $0.keyId }, .text("NAME") { $0.name }, .value("TEAM") { $0.teamId.text },
+            .value("OPENS") { $0.environments.map(\.rawValue).joined(separator: ", ") },
+            .value("ISSUER") { $0.issuerId }, .value("LAST USED") { $0.lastUsedAt?.rfc3339 },
+            .state("STATE") { key in
+                key.revokedAt.map { ListWord("revoked \($0.rfc3339)", .bad) } ?? ListWord("in use", .good)
+            })
+    }
+
     static var codes: ListTable<CodeBatchMessage> {
         ListTable(
             .number("BATCH") { "\($0.batchId)" }, .value("PRODUCT") { $0.productId.text },
