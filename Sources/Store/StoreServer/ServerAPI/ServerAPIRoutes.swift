@@ -29,7 +29,7 @@ package struct ServerAPIRoutes: Sendable {
         self.rates = rates
     }
 
-    package var routes: [Route] { [unknown] }
+    package var routes: [Route] { readingRoutes + [unknown] }
 
     static let tag = "App Store Server API"
     static let token = "serverToken"

@@ -38,8 +38,13 @@ struct AnswerWriter {
         append(name) { $0.put(flag ? "true" : "false") }
     }
 
-    /// A text; left out if it is nil.
-    mutating func text(_ name: StaticString, _ text: String?) {
+    /// An array of texts.
+    mutating func texts(_ name: StaticString, _ texts: [String]) {
+        array(name) { writer in for text in texts { writer.text(nil, text) } }
+    }
+
+    /// A text; left out if it is nil. One in an array has no name.
+    mutating func text(_ name: StaticString?, _ text: String?) {
         guard var text else { return }
         append(name) { _ in }
         let isPlain = text.withUTF8 { characters in

@@ -10,6 +10,12 @@ package struct ServerCaller: Sendable {
     package let actor: Actor
     package let app: AppID
     package let bundle: BundleID
+
+    package init(actor: Actor, app: AppID, bundle: BundleID) {
+        self.actor = actor
+        self.app = app
+        self.bundle = bundle
+    }
 }
 
 /// Why a token opens nothing: a sentence that names what of it is wrong.
