@@ -32,6 +32,8 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
     package struct Turn: Hashable, Sendable {
         package let receiver: Receiver
         package let count: Int
+
+        package init(receiver: Receiver, count: Int) { (self.receiver, self.count) = (receiver, count) }
     }
 
     /// An attempt on its way.

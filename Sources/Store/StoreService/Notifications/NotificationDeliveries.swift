@@ -132,6 +132,16 @@ package enum NotificationDeliveries {
         try transaction.update(changed, from: known, in: StoredNotification.table)
     }
 
+    /// Lets the next of the stream go first, and a notification after that.
+    static func step(
+        aside claimed: StoredNotification, until instant: Instant, in transaction: any WriteTransaction
+    ) throws {
+        guard let known = try find(claimed.uuid, in: transaction), known.lease == claimed.lease else { return }
+        var changed = known
+        (changed.state, changed.leasedUntil) = (.due, instant)
+        try transaction.update(changed, from: known, in: StoredNotification.table)
+    }
+
     // MARK: How it stands
 
     static func find(_ id: NotificationID, in transaction: any ReadTransaction) throws -> StoredNotification? {

@@ -16,12 +16,17 @@ package enum NotificationLimits {
     /// How many attempts there are at once, of one server of an environment.
     package static let attempts = DeliveryPlan<AppID>.Limits(
         quick: 64, slow: 384, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
+    /// The same where the process may have few files open.
+    package static let fewAttempts = DeliveryPlan<AppID>.Limits(
+        quick: 16, slow: 32, doubtful: 16, perReceiver: 8, perSlowReceiver: 2)
     /// How long other servers stay away from what one has in hand, by the wall clock: until it was certainly killed.
     static let lease = Duration.seconds(60)
     /// How often a sender looks by itself: for what a server that was killed had in hand, and for signals that were lost.
     static let longestPause = Duration.seconds(5)
     /// How long attempts on their way have when the store is stopped.
     static let lastPause = Duration.seconds(2)
+    /// How long a notification waits at least that a fault lets go out after the next of its stream.
+    static let reordering = Duration.seconds(1)
     /// How many notifications are removed, or given up, in one statement.
     static let page = 200
 }
