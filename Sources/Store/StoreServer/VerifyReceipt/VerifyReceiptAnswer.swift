@@ -1,10 +1,10 @@
 import StoreHTTP
 import StoreModel
-import StoreService
+package import StoreService
 import StoreSigning
 
 /// The answers of `verifyReceipt`: always 200, the outcome in `status`.
-enum VerifyReceiptAnswer {
+package enum VerifyReceiptAnswer {
     static func response(_ bytes: [UInt8]) -> HTTPResponse {
         var response = HTTPResponse(.ok, bytes, as: "application/json")
         response.fields["Cache-Control"] = "no-store"
@@ -42,17 +42,22 @@ enum VerifyReceiptAnswer {
             reserving: restBytes + count * purchaseBytes + (latest?.receipt.count ?? 0) * 4 / 3)
         writer.object { writer in
             writer.receipt(verification, at: instant)
-            if let latest {
-                writer.text("latest_receipt", Base64.encode(latest.receipt))
-                writer.array("latest_receipt_info") { writer in
-                    for transaction in latest.transactions { writer.object { $0.latest(transaction) } }
-                }
-                writer.array("pending_renewal_info") { writer in
-                    for renewal in latest.renewals { writer.object { $0.pending(renewal) } }
-                }
-            }
+            if let latest { writer.latest(latest) }
             writer.text("environment", environment)
             writer.number("status", Int64(VerificationStatus.valid.rawValue))
+        }
+        return writer.bytes
+    }
+
+    /// The receipt in a notification of version 1, which is such an answer without what was asked.
+    package static func unified(_ receipt: UnifiedReceipt) -> [UInt8] {
+        let latest = receipt.latest
+        var writer = AnswerWriter(
+            reserving: restBytes + latest.transactions.count * purchaseBytes + latest.receipt.count * 4 / 3)
+        writer.object { writer in
+            writer.number("status", Int64(VerificationStatus.valid.rawValue))
+            writer.text("environment", WireEnvironment(receipt.environment).rawValue)
+            writer.latest(latest)
         }
         return writer.bytes
     }
@@ -78,6 +83,17 @@ enum VerifyReceiptAnswer {
 }
 
 extension AnswerWriter {
+    /// How things stand now.
+    mutating func latest(_ latest: AppVerification.Latest) {
+        text("latest_receipt", Base64.encode(latest.receipt))
+        array("latest_receipt_info") { writer in
+            for transaction in latest.transactions { writer.object { $0.latest(transaction) } }
+        }
+        array("pending_renewal_info") { writer in
+            for renewal in latest.renewals { writer.object { $0.pending(renewal) } }
+        }
+    }
+
     /// The `receipt` of an app receipt.
     mutating func receipt(_ verification: AppVerification, at instant: Instant) {
         let receipt = verification.receipt
