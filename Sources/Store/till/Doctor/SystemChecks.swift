@@ -3,6 +3,8 @@ import Foundation
 import StoreHTTP
 import StoreHTTPListener
 import StoreModel
+import StoreRules
+import StoreService
 import StoreSigning
 
 /// Is the clock right? Receipts are dated and certificates checked by it.
@@ -105,14 +107,17 @@ struct LimitsCheck {
 
 /// The connections that a store takes: what is left of the descriptors that it may have.
 struct ConnectionPlaces {
-    /// For databases, the processor, the admin socket, `/proc` and the runtime.
+    /// For databases, the processor, the admin socket, `/proc` and the runtime, and for a few notifications.
     static let reserve = 256
+    /// For notifications of both environments, where there are descriptors enough.
+    static let notifications = 2 * NotificationLimits.attempts.all
     static let most = 20_000
 
     let total: Int
 
     init(openFiles: Int) {
-        total = min(Self.most, max(openFiles - Self.reserve, openFiles / 2))
+        let reserve = Self.reserve + (openFiles < LimitsCheck.enough ? 0 : Self.notifications)
+        total = min(Self.most, max(openFiles - reserve, openFiles / 2))
     }
 }
 

@@ -68,6 +68,11 @@ struct PublicURL: Hashable, Sendable, CustomStringConvertible {
     /// Without a slash at the end.
     var description: String { address.description }
 
+    /// Whether only this machine reaches what it names.
+    var isOfThisMachine: Bool {
+        ["localhost", "[::1]", "::1"].contains(address.host) || address.host.hasPrefix("127.")
+    }
+
     /// `http` or `https` with a host and nothing after the port, as every path is the store's own.
     init?(_ text: String) {
         guard let address = StoreAddress(text) else { return nil }

@@ -94,6 +94,9 @@ final class ListenerServices: Sendable {
     /// Ends the requests that wait for events, which would delay the end of the store.
     func endWaits() { environments.endWaits() }
 
+    /// Returns when no notification is being sent any more.
+    func finishSending() async { await environments.finishSending() }
+
     /// Says to other servers that this one is there no more.
     func leave() async { await environments.leave() }
 
@@ -213,7 +216,7 @@ final class ListenerServices: Sendable {
                 "till_blobs_damaged", .gauge,
                 help: "Pictures and content that are damaged or missing, as this server last saw.", Double(scrub.count)),
             metrics.family,
-        ] + [store.alarm?.family].compactMap(\.self) + listenerFamilies
+        ] + [store.alarm?.family].compactMap(\.self) + environments.families(at: SystemClock.now()) + listenerFamilies
     }
 
     private var listenerFamilies: [MetricFamily] {

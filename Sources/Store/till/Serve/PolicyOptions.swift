@@ -25,6 +25,13 @@ enum PolicyOptions {
             "What devices are told is removed after this time. One that was away for longer reads all transactions again."
         ),
         duration(
+            "keep-notifications", \.retention.notifications,
+            "What servers of developers are told by production is removed after this time, with the attempts."),
+        duration(
+            "keep-sandbox-notifications", \.sandboxNotifications,
+            "What servers of developers are told by the sandbox is removed after this time."),
+        Setting(\.allowsPrivateNotifications, privateNotifications),
+        duration(
             "patience", \.patience,
             "How long a device has its unfinished consumables for itself after it was last heard of; then others get them."
         ),
@@ -57,6 +64,12 @@ enum PolicyOptions {
                 name, .duration(allowsNone: allowsNone), to: StorePolicy.standard[keyPath: part],
                 environment: variable, help: help))
     }
+
+    static let privateNotifications = Option<Bool>.flag(
+        "private-notifications", environment: "TILL_PRIVATE_NOTIFICATIONS",
+        help:
+            "Send notifications to servers in private networks and on this machine too, also by http. Without it only a "
+            + "sandbox does that which listens on loopback and has no public URL but this machine's.")
 
     static let commission = Option<Proportion>.defaulted(
         "commission",

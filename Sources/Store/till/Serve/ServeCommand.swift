@@ -304,7 +304,9 @@ struct ServeSettings: Sendable {
         serverAPIRate = arguments[ServeOptions.serverAPIRate]
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
-        policy = PolicyOptions.policy(arguments)
+        var policy = PolicyOptions.policy(arguments)
+        policy.hasLocalSandbox = sandbox.isLoopback && sandboxPublicURL?.isOfThisMachine ?? true
+        self.policy = policy
         blobs = arguments[BlobOptions.blobs]
         content = ContentIntake(
             delay: arguments[ServeOptions.contentProcessing],

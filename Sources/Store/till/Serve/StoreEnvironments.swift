@@ -1,8 +1,10 @@
 import Foundation
 import StoreDatabase
+import StoreFoundation
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreServer
 import StoreService
 import StoreSigning
 import Synchronization
@@ -86,6 +88,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask { await Self.follow(.work, store) }
                 group.addTask { await Self.follow(.clocks, store) }
                 group.addTask { await Self.followClock(of: store) }
+                group.addTask { await Self.send(store) }
                 group.addTask {
                     do {
                         try await Recovery(store).run()
@@ -107,6 +110,51 @@ final class StoreEnvironments: Sendable {
     /// Ends the requests that wait for events, and lets none wait any more.
     func endWaits() {
         for store in stores.values { store.waiters.end() }
+    }
+
+    /// Returns when nobody sends notifications any more, which is soon after ``endWaits()``.
+    func finishSending() async {
+        for store in stores.values { await store.notifying.ended() }
+    }
+
+    /// Sends notifications to servers of developers until the store is being stopped.
+    private static func send(_ store: EnvironmentStore) async {
+        let client = NotificationClient(
+            reachingPrivateAddresses: store.policy.reachesPrivateAddresses(in: store.environment))
+        let forms = NotificationForms(store, receipt: VerifyReceiptAnswer.unified)
+        await NotificationSender(
+            store, name: "\(getpid())/\(UUID().uuidString)",
+            limits: OpenFiles.limit < LimitsCheck.enough ? NotificationLimits.fewAttempts : NotificationLimits.attempts,
+            body: { try await forms.body(of: $0) }, post: { try await client.post($0) }
+        ).run()
+        await client.shutDown()
+    }
+
+    /// Figures of the notifications to servers of developers.
+    func families(at wall: Instant) -> [MetricFamily] {
+        let all = stores.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value.notifying) }
+        let attempts = all.flatMap { environment, activity in
+            activity.results.sorted { $0.key.rawValue < $1.key.rawValue }.map { result, count in
+                MetricFamily.Sample(
+                    Double(count), labels: [("environment", environment), ("result", result.rawValue)])
+            }
+        }
+        return [
+            MetricFamily(
+                "till_notification_attempts_total", .counter,
+                help: "Attempts to send notifications to servers of developers.", attempts),
+            MetricFamily(
+                "till_notifications_waiting", .gauge, help: "Notifications to be sent, as this server last saw.",
+                all.map { .init(Double($0.1.backlog.count), labels: [("environment", $0.0)]) }),
+            MetricFamily(
+                "till_notifications_oldest_seconds", .gauge, help: "How long the oldest of them has waited.",
+                all.map { environment, activity in
+                    let age = activity.backlog.oldest.map {
+                        wall.millisecondsSinceEpoch - $0.millisecondsSinceEpoch
+                    }
+                    return .init(Double(max(0, age ?? 0)) / 1000, labels: [("environment", environment)])
+                }),
+        ]
     }
 
     private static func tell(_ news: StoreNews, _ store: EnvironmentStore) async {

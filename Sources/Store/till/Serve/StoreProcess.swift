@@ -258,6 +258,7 @@ final class StoreProcess: Sendable {
         hurry.cancel()
         impatient.cancel()
         services.releaseListeners()
+        await services.finishSending()
         // Streams of signals end with the databases.
         work.cancel()
         await processors.stop()
