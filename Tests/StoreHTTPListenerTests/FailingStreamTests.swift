@@ -1,6 +1,7 @@
 import Foundation
 import StoreHTTP
 import StoreHTTPListener
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,5 +68,23 @@ struct FailingStreamTests {
             #expect(texts == [String?](repeating: "root", count: 10))
             try await eventually { listener.statistics.connections == 0 }
         }
+    }
+
+    @Test("An answer that is withheld ends the connection without a byte, at once or later", arguments: [false, true])
+    func withheld(later: Bool) async throws {
+        let ends = Mutex<[ResponseEnd]>([])
+        let service = ProbeService.make([
+            .get("/failing") { _ in
+                if later { await Task.yield() }
+                var response = HTTPResponse.text("acted on")
+                response.isWithheld = true
+                response.whenEnded { end in ends.withLock { $0.append(end) } }
+                return response
+            }
+        ])
+        let (text, isEnded) = try await answer(service)
+        #expect(text.isEmpty && isEnded)
+        try await eventually { ends.withLock(\.count) == 1 }
+        #expect(ends.withLock(\.first) == ResponseEnd(bytes: 0, isComplete: false))
     }
 }

@@ -83,7 +83,7 @@ struct RoleMatrixTests {
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
             listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
-            listEligibility redeemCode
+            listEligibility redeemCode listFaults addFault clearFaults removeFault
             listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund
             sendConsumption
             listSubscriptions showSubscription cancelSubscription

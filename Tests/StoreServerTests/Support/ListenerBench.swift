@@ -33,6 +33,7 @@ struct ListenerBench: Sendable {
     /// - Parameters:
     ///   - wrapping: puts something between the routes and the database of the environment.
     ///   - wrappingCatalogue: the same of the catalogue.
+    ///   - wait: waits for so long, on pages and where a fault delays.
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(scrypt: .quick), random: RandomBytes = RandomBytes(),
@@ -103,7 +104,8 @@ struct ListenerBench: Sendable {
             listener.routes.holdingToDescriptions() + front.routes + console.routes
                 + ControlRoutes(control).owned,
             hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets),
-            history: history, errors: front.errors(else: ErrorReference.form))
+            history: history, faults: FaultMiddleware(store, history: history, pause: wait),
+            errors: front.errors(else: ErrorReference.form))
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })
     }

@@ -18,6 +18,8 @@ package struct HTTPRequest: Sendable {
     package var route: RoutePattern?
     /// What the gate of the route found out for its handler, such as who asks.
     package var context = RequestContext()
+    /// Answers in the place of the handler; nil for almost all requests.
+    package var interceptor: RequestInterceptor?
     /// Whether every member of a body in JSON counts: see ``ExactBodies``.
     var hasExactBody = false
     /// When it arrived, by the clock of the log.
@@ -39,6 +41,12 @@ package struct HTTPRequest: Sendable {
         parameters = PathParameters()
     }
 }
+
+/// Answers one request around its handler, which it may call: once, twice or not at all.
+///
+/// Middleware sets one. It runs when the request is complete and its gate has let it pass.
+package typealias RequestInterceptor =
+    @Sendable (_ request: HTTPRequest, _ handle: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
 
 /// Values that travel with a request from a gate to a handler, one of each type.
 package struct RequestContext: Sendable {

@@ -5,6 +5,8 @@ package struct HTTPResponse: Sendable {
     package var status: HTTPStatus
     package var fields: HTTPFields
     package var body: ResponseBody
+    /// Whether the transport closes the connection in the place of sending it.
+    package var isWithheld = false
     /// The observers that the transport notifies when the response was sent, or never will be.
     package private(set) var observers = ResponseObservers()
 
@@ -62,6 +64,8 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     package static let targetTooLong = HTTPStatus(rawValue: 414)
     package static let unsupportedMediaType = HTTPStatus(rawValue: 415)
     package static let rangeNotSatisfiable = HTTPStatus(rawValue: 416)
+    /// The connection was closed without an answer: a status for logs, which nobody is sent.
+    package static let noAnswer = HTTPStatus(rawValue: 444)
     package static let misdirected = HTTPStatus(rawValue: 421)
     package static let tooManyRequests = HTTPStatus(rawValue: 429)
     package static let fieldsTooLarge = HTTPStatus(rawValue: 431)

@@ -72,7 +72,7 @@ package final class AcceptedRequest: Sendable {
             return .ready(failure(error))
         }
         switch leaf.route.handler {
-        case .immediate(let handle):
+        case .immediate(let handle) where request.interceptor == nil:
             do {
                 // Most requests have no body and need no copy.
                 if case .empty = body { return try .ready(finish(handle(request))) }
@@ -80,16 +80,21 @@ package final class AcceptedRequest: Sendable {
             } catch {
                 return .ready(failure(error))
             }
-        case .suspending(let handle):
+        case .immediate, .suspending:
             return .pending {
                 do {
                     if let gate = leaf.route.gate, self.passed.withLock({ $0 == nil }) { try await self.pass(gate) }
-                    return try await self.finish(handle(self.request(with: body)))
+                    return try await self.finish(self.handle(self.request(with: body), leaf.route.handler))
                 } catch {
                     return self.failure(error)
                 }
             }
         }
+    }
+
+    private func handle(_ request: HTTPRequest, _ handler: RouteHandler) async throws -> HTTPResponse {
+        guard let intercept = request.interceptor else { return try await handler.answer(request) }
+        return try await intercept(request) { try await handler.answer(request) }
     }
 
     /// The body after the middleware.

@@ -22,26 +22,26 @@ package struct InMemoryTransport: Sendable {
                 request.method, request.target, fields: request.fields, peer: request.peer, isSecure: request.isSecure))
         if accepted.isGated, request.declaredLength != 0, let refused = await accepted.pass() {
             request.giveUpBody()
-            return deliver(refused, to: request)
+            return try deliver(refused, to: request)
         }
         if let refused = accepted.early ?? accepted.refuseBody(declaredLength: request.declaredLength) {
             request.giveUpBody()
-            return deliver(refused, to: request)
+            return try deliver(refused, to: request)
         }
         switch accepted.policy {
-        case .none: return await deliver(Self.response(accepted, .empty), to: request)
+        case .none: return try await deliver(Self.response(accepted, .empty), to: request)
         case .collected(let limit):
             do {
                 let body = try await request.collectBody(limit: limit)
-                return await deliver(Self.response(accepted, body), to: request)
+                return try await deliver(Self.response(accepted, body), to: request)
             } catch is APIError {
-                return deliver(accepted.refuseBody(), to: request)
+                return try deliver(accepted.refuseBody(), to: request)
             }
         case .streamed:
             let body = BodyStream(limit: HTTPLimits.streamedBytes)
             // It ends with the body or its reader.
             Task(executorPreference: TaskThreads.executor) { await request.pump(into: body, policy: accepted.policy) }
-            return await deliver(Self.response(accepted, .streaming(body)), to: request) { body.giveUp() }
+            return try await deliver(Self.response(accepted, .streaming(body)), to: request) { body.giveUp() }
         }
     }
 
@@ -57,7 +57,12 @@ package struct InMemoryTransport: Sendable {
     /// A complete body counts as sent at once; a stream is sent as it is read.
     private func deliver(
         _ response: HTTPResponse, to request: TransportRequest, ended: @escaping @Sendable () -> Void = {}
-    ) -> TransportResponse {
+    ) throws -> TransportResponse {
+        if response.isWithheld {
+            ended()
+            response.abandon()
+            throw ConnectionClosed()
+        }
         let method = HTTPMethod(rawValue: request.method)
         let response = response.prepared(for: method, date: HTTPDate(nanosecondsSince1970: now()))
         // The stream may depend on the request's body, which is therefore needed until the response has ended.
@@ -73,6 +78,9 @@ package struct InMemoryTransport: Sendable {
         return TransportResponse(response.status, fields: response.fields, body: TransportBody(response.body))
     }
 }
+
+/// The connection was closed before there was an answer.
+package struct ConnectionClosed: Error {}
 
 extension TransportRequest {
     func giveUpBody() {

@@ -100,7 +100,7 @@ final class ListenerConnection: Sendable {
         }
     }
 
-    /// Ends it in the middle of a response. In its turbo mode the library notices that a body has failed, but leaves
+    /// Ends it in the middle of a response, or in its place. In its turbo mode the library notices that a body has failed, but leaves
     /// the connection open until its next event.
     func abortResponse() {
         state.withLock { state in

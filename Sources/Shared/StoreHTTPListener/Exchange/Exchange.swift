@@ -179,6 +179,7 @@ final class Exchange: Sendable {
 
     /// Hands a response to the library.
     func deliver(_ response: HTTPResponse) -> MHD_Result {
+        guard !response.isWithheld else { return withhold(response) }
         let closes = state.withLock { state in
             state.stage = .writing
             state.observers = response.observers
@@ -195,6 +196,13 @@ final class Exchange: Sendable {
         }
         defer { MHD_destroy_response(prepared.pointer) }
         return MHD_queue_response(handle.pointer, UInt32(response.status.rawValue), prepared.pointer)
+    }
+
+    /// Closes the connection in the place of an answer, which ends with the exchange.
+    private func withhold(_ response: HTTPResponse) -> MHD_Result {
+        state.withLock { $0.answer = response }
+        connection.abortResponse()
+        return .NO
     }
 
     // MARK: The end

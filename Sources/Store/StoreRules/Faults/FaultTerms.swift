@@ -156,7 +156,7 @@ package enum FaultLimits {
     package static let delays = Duration.seconds(45)
     static let delayRule = "is from 1 to \(delay)"
     static let path = 200
-    static let calls = 1...1_000_000
+    package static let calls = 1...1_000_000
     static let callRule = "is from 1 to 1000000"
     static let statuses = 200...599
     static let answers = 300...599

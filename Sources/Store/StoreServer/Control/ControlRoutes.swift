@@ -69,6 +69,7 @@ package struct ControlRoutes: Sendable {
                 Topic(.customers, in: own, SaleRoutes(sales).routes + SaleRoutes(sales).offerRoutes),
                 Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
                 Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),
+                Topic(.customers, in: own, FaultRoutes(sales).routes),
                 Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + changes.routes),
             ]
         }

@@ -41,6 +41,9 @@ package enum ErrorReference {
         Entry("destination_relative", .badRequest, "The destination of a backup is a full path."),
         Entry("encoding_malformed", .badRequest, "The body is said to be compressed, and is not what gzip makes."),
         Entry("encoding_unsupported", .unsupportedMediaType, "A body may be compressed with gzip only."),
+        Entry(
+            "fault", .internalError,
+            "It went wrong on purpose, by a fault of the sandbox, which the message names. till faults list shows all."),
         Entry("form_malformed", .badRequest, "The form has a broken escape or too many items."),
         Entry("header_malformed", .badRequest, "A field of the header has no proper name."),
         Entry("header_too_large", .fieldsTooLarge, "The header has too many fields or bytes."),

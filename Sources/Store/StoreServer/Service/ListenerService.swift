@@ -43,10 +43,11 @@ package struct ListenerService: Sendable {
     /// - Parameters:
     ///   - secrets: what no log may show of paths.
     ///   - history: keeps the newest requests.
+    ///   - faults: what goes wrong on purpose.
     ///   - errors: how errors are told where a route has no form of its own.
     package func service(
         _ routes: [Route], hiding secrets: PathSecrets, history: RequestHistory? = nil,
-        errors: any ErrorForm = ErrorReference.form
+        faults: FaultMiddleware? = nil, errors: any ErrorForm = ErrorReference.form
     ) -> HTTPService {
         let (log, metrics, unsent) = (log, metrics, unsent)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
@@ -55,7 +56,7 @@ package struct ListenerService: Sendable {
             Self.write(entry, to: log)
         }
         let middleware: [(any Middleware)?] = [
-            proxies, RequestIdentity(random: random), requests, SecurityHeaders.api, hosts,
+            proxies, RequestIdentity(random: random), requests, faults, SecurityHeaders.api, hosts,
             ConditionalRequests(random: random),
             Compression(), RequestDecompression(), history.map(RequestKeeper.init),
         ]

@@ -21,7 +21,7 @@ package struct FaultEditing: Sendable {
     package func add(_ terms: FaultTerms, _ cause: ChangeCause) async throws -> Fault {
         try cause.require(.customers)
         let faults = try faults()
-        _ = try FaultRule(terms)
+        try Self.check(terms)
         let app = try await app(terms.bundleId)
         let added = try await store.database.write { transaction in
             var kept = terms
@@ -64,6 +64,14 @@ package struct FaultEditing: Sendable {
             throw ServiceError(.sandboxOnly, "nothing goes wrong on purpose in production; the sandbox has faults")
         }
         return faults
+    }
+
+    private static func check(_ terms: FaultTerms) throws {
+        guard case .status(let status, _)? = try FaultRule(terms).effect, status >= 1_000_000 else { return }
+        guard ServerAPIError.Code(number: status) != nil else {
+            throw ServiceError(
+                .valueInvalid, "the App Store Server API has no error \(status)", parameter: "status")
+        }
     }
 
     private func app(_ bundle: BundleID?) async throws -> AppID? {

@@ -132,7 +132,7 @@ package final class RequestHistory: Sendable {
         }
     }
 
-    /// What a client was told, in the form of the store's own interfaces or of `verifyReceipt`.
+    /// What a client was told, in the form of the store's own interfaces or of those of the App Store.
     private struct Refusal {
         let code: String
         let message: String?
@@ -148,14 +148,23 @@ package final class RequestHistory: Sendable {
                 message = nil
                 return
             }
-            guard response.status.rawValue >= 400, bytes.count < 16_384,
-                let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes))
-            else { return nil }
+            guard response.status.rawValue >= 400, bytes.count < 16_384 else { return nil }
+            if let answer = try? JSONDecoder().decode(ServerAnswer.self, from: Data(bytes)) {
+                (code, message) = (String(answer.errorCode), answer.errorMessage)
+                return
+            }
+            guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else { return nil }
             (code, message) = (answer.error.code, answer.error.message)
         }
 
         private struct Status: Decodable {
             let status: Int
+        }
+
+        /// An error of the App Store Server API.
+        private struct ServerAnswer: Decodable {
+            let errorCode: Int
+            let errorMessage: String
         }
 
         private struct Answer: Decodable {
@@ -169,7 +178,7 @@ package final class RequestHistory: Sendable {
     }
 
     fileprivate static let verifying = "/verifyReceipt"
-    fileprivate static let told = ["/device/", "/control/", "/pay/", verifying]
+    fileprivate static let told = ["/device/", "/control/", "/pay/", "/inApps/", verifying]
 }
 
 /// Keeps the requests of devices, servers and operators in a history.

@@ -128,6 +128,7 @@ final class ListenerServices: Sendable {
             address: { [addresses] in addresses[$0] })
         return common(hosts, proxies).service(
             routes + front.routes + pages, hiding: Self.secrets, history: histories[environment],
+            faults: environments[environment].flatMap { FaultMiddleware($0, history: histories[environment]) },
             errors: front.errors(else: ErrorReference.form))
     }
 

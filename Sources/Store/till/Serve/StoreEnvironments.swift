@@ -89,6 +89,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask { await Self.follow(.clocks, store) }
                 group.addTask { await Self.followClock(of: store) }
                 group.addTask { await Self.send(store) }
+                group.addTask { await Self.followFaults(of: store) }
                 group.addTask {
                     do {
                         try await Recovery(store).run()
@@ -174,6 +175,16 @@ final class StoreEnvironments: Sendable {
             // The loop of due work reads the clocks too, a few seconds later.
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; changes of clocks are seen late.",
+                ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+        }
+    }
+
+    private static func followFaults(of store: EnvironmentStore) async {
+        do {
+            try await store.faults?.follow()
+        } catch {
+            store.log.error(
+                "signals.failed", "Signals of the database do not arrive; faults of other servers are not seen.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
         }
     }

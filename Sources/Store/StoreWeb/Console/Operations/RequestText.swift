@@ -11,6 +11,7 @@ struct RequestText {
         let path = entry.path
         func isAt(_ prefix: String) -> Bool { path.hasPrefix(prefix) }
         if path == "/verifyReceipt" { return "A server has a receipt verified" }
+        if isAt("/inApps/") { return "A server asks for what was sold" }
         if isAt("/device/v1/devices") { return "An app registers" }
         if isAt("/device/v1/products") { return "An app asks for products" }
         if isAt("/device/v1/events") { return "An app asks what has happened" }
