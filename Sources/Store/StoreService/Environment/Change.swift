@@ -51,7 +51,7 @@ package struct Change {
 /// Every ``Change`` is made by one, and is refused where its actor may not do the work in this environment.
 package struct ChangeCause: Sendable {
     package let actor: Actor
-    private let environment: StoreEnvironment
+    let environment: StoreEnvironment
     /// The work that it is of those who look after the store.
     private var work = OperatorWork.customers
     /// The id of the request; nil for what no request brings about.

@@ -1,6 +1,7 @@
 import StoreCatalogue
 import StoreDatabase
 import StoreModel
+import StoreRules
 
 /// Shares what one of a family owns with all others: each gets a transaction of its own, which is worth as much as that of
 /// the buyer and as long.
@@ -31,12 +32,15 @@ package struct FamilySharing: Sendable {
     // Closed: whoever does the work has to know all.
     enum Subject: Hashable, Sendable, CustomStringConvertible {
         case sale(TransactionID)
+        /// A sale that paid for a renewal which had failed.
+        case recovery(TransactionID)
         case joining(CustomerID)
         case leaving(CustomerID)
 
         var description: String {
             switch self {
             case .sale(let id): "sale/\(id)"
+            case .recovery(let id): "recovery/\(id)"
             case .joining(let id): "joining/\(id)"
             case .leaving(let id): "leaving/\(id)"
             }
@@ -47,6 +51,7 @@ package struct FamilySharing: Sendable {
             guard parts.count == 2 else { return nil }
             switch parts[0] {
             case "sale": self.init(TransactionID(parts[1]).map(Subject.sale))
+            case "recovery": self.init(TransactionID(parts[1]).map(Subject.recovery))
             case "joining": self.init(CustomerID(parts[1]).map(Subject.joining))
             case "leaving": self.init(CustomerID(parts[1]).map(Subject.leaving))
             default: return nil
@@ -66,9 +71,11 @@ package struct FamilySharing: Sendable {
     }
 
     /// Has a transaction shared, if its buyer is in a family. Of what was got again for nothing the first one is.
-    static func schedule(_ sold: StoreTransaction, _ change: Change) throws {
+    ///
+    /// - Parameter recovers: whether it pays for a renewal that had failed.
+    static func schedule(_ sold: StoreTransaction, recovers: Bool = false, _ change: Change) throws {
         guard isShared(sold), try Families.number(of: sold.customerID, in: change.transaction) != nil else { return }
-        try schedule(.sale(sold.id), change)
+        try schedule(recovers ? .recovery(sold.id) : .sale(sold.id), change)
     }
 
     private static func isShared(_ sold: StoreTransaction) -> Bool {
@@ -83,6 +90,7 @@ package struct FamilySharing: Sendable {
     package func run(_ subject: String) async throws {
         switch Subject(subject) {
         case .sale(let id)?: try await share(id)
+        case .recovery(let id)?: try await share(id, recovers: true)
         case .joining(let id)?: try await join(id)
         case .leaving(let id)?:
             let cause = store.cause(.store)
@@ -100,7 +108,7 @@ package struct FamilySharing: Sendable {
         let member: CustomerID
     }
 
-    private func share(_ id: TransactionID) async throws {
+    private func share(_ id: TransactionID, recovers: Bool = false) async throws {
         let wanted = try await store.database.read { transaction -> [Share] in
             guard let sold = try Transactions.find(id, in: transaction), Self.isShared(sold),
                 let family = try Families.find(of: sold.customerID, in: transaction)
@@ -108,7 +116,7 @@ package struct FamilySharing: Sendable {
             return family.members.map(\.customer).filter { $0 != sold.customerID }
                 .map { Share(sold: id, item: sold.itemID, member: $0) }
         }
-        try await write(wanted, evenIfEnded: true)
+        try await write(wanted, evenIfEnded: true, recovers: recovers)
         let cause = store.cause(.store)
         try await store.database.write { try Self.endUpgraded(by: id, cause, in: $0) }
     }
@@ -158,8 +166,10 @@ package struct FamilySharing: Sendable {
 
     /// Gives what the catalogue says is shared to those who do not have it.
     ///
-    /// - Parameter ended: whether periods are shared that have ended meanwhile, so that the series has no gap.
-    private func write(_ wanted: [Share], evenIfEnded ended: Bool) async throws {
+    /// - Parameters:
+    ///   - ended: whether periods are shared that have ended meanwhile, so that the series has no gap.
+    ///   - recovers: whether they pay for renewals that had failed.
+    private func write(_ wanted: [Share], evenIfEnded ended: Bool, recovers: Bool = false) async throws {
         guard !wanted.isEmpty else { return }
         let shared = try await store.catalogue.read { transaction in
             try Set(wanted.map(\.item)).filter { try Catalogue.product($0, in: transaction)?.isFamilyShareable == true }
@@ -173,13 +183,14 @@ package struct FamilySharing: Sendable {
             for (share, (number, line)) in zip(shares, zip(numbers, lines)) {
                 try Self.give(
                     share, as: TransactionID(number: number), WebOrderLineItemID(number: line), evenIfEnded: ended,
-                    cause.change(of: share.member, in: transaction))
+                    recovers: recovers, cause.change(of: share.member, in: transaction))
             }
         }
     }
 
     private static func give(
-        _ share: Share, as id: TransactionID, _ line: WebOrderLineItemID, evenIfEnded ended: Bool, _ change: Change
+        _ share: Share, as id: TransactionID, _ line: WebOrderLineItemID, evenIfEnded ended: Bool, recovers: Bool,
+        _ change: Change
     ) throws {
         let transaction = change.transaction
         guard let sold = try Transactions.find(share.sold, in: transaction), isShared(sold),
@@ -203,13 +214,35 @@ package struct FamilySharing: Sendable {
         copy.ownership = .familyShared
         copy.sharedFrom = sold.id
         try copy.insert(in: transaction)
-        try replaceUpgraded(with: copy, change)
+        let isUpgrade = try replaceUpgraded(with: copy, change)
         try CustomerEvents.append(
             .transaction, to: copy.customerID, app: copy.appID, device: nil, purchase: nil, transaction: id, change)
+        let notice = try notice(of: copy, isUpgrade: isUpgrade, recovers: recovers, in: transaction)
+        try Notifications.tell(notice, about: copy, change)
     }
 
-    /// Marks what a member has of periods that an upgrade has taken the place of.
-    private static func replaceUpgraded(with copy: StoreTransaction, _ change: Change) throws {
+    /// What the developer's server is told of something that a member got.
+    private static func notice(
+        of copy: StoreTransaction, isUpgrade: Bool, recovers: Bool, in transaction: any ReadTransaction
+    ) throws -> SubscriptionNotice {
+        guard copy.kind == .autoRenewable else { return SubscriptionNotice(.oneTimeCharge) }
+        guard copy.originalID == copy.id else {
+            if recovers { return SubscriptionNotice(.didRenew, .billingRecovery) }
+            if isUpgrade { return SubscriptionNotice(.didChangeRenewalPreference, .upgrade) }
+            return copy.reason == .renewal
+                ? SubscriptionNotice(.didRenew) : SubscriptionNotice(.subscribed, .resubscribe)
+        }
+        let earlier = try transaction.value(
+            """
+            SELECT count(*) FROM store_transaction WHERE customer_id = $1 AND app_id = $2 AND id <> $3
+                AND shared_from IS NOT NULL AND kind = 'Auto-Renewable Subscription'
+                AND coalesce(group_id, '') = $4 AND (group_id IS NOT NULL OR item_id = $5)
+            """, copy.customerID, copy.appID, copy.id, copy.groupID?.description ?? "", copy.itemID, as: Int.self)
+        return SubscriptionNotice(.subscribed, earlier == 0 ? .initialBuy : .resubscribe)
+    }
+
+    /// Marks what a member has of periods that an upgrade has taken the place of; gives whether there are any.
+    private static func replaceUpgraded(with copy: StoreTransaction, _ change: Change) throws -> Bool {
         let replaced = try change.transaction.query(
             """
             INSERT INTO transaction_upgrade (transaction_id, upgraded_to, upgraded_at)
@@ -222,6 +255,7 @@ package struct FamilySharing: Sendable {
             """, copy.customerID, copy.id
         ) { try $0.value(0, as: TransactionID.self) }
         for id in replaced.sorted() { try TransactionRevisions.advance(id, in: change.transaction) }
+        return !replaced.isEmpty
     }
 
     /// The first transaction of a series that a member has of somebody's subscription already.

@@ -23,6 +23,8 @@ package enum Notifications {
         let audience = try Audience(of: subject.app, at: change.wall, in: transaction)
         let isAddressed = audience.version != nil && (isWanted || audience.wants(type))
         guard isAddressed || audience.hasListeners else { return nil }
+        // Two that write to a stream at once do so one after the other.
+        if let customer = subject.customer { try Customers.claim(customer, in: transaction) }
         let number = try transaction.value(
             "SELECT coalesce(max(number), 0) + 1 FROM notification WHERE stream = $1", subject.stream, as: Int64.self)
         let written = try StoredNotification(

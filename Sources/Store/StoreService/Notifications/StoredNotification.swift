@@ -154,6 +154,13 @@ package struct NotificationSubject: Hashable, Sendable {
         (self.transaction, original) = (transaction.id, transaction.originalID)
     }
 
+    /// A subscription, by its newest period.
+    package init(_ subscription: StoredSubscription) {
+        stream = .subscription(subscription.original)
+        (app, customer) = (subscription.scope.app, subscription.scope.customer)
+        (transaction, original) = (subscription.latest, subscription.original)
+    }
+
     /// An app; a customer of it, if one is named.
     package init(app: AppID, customer: CustomerID? = nil) {
         (stream, self.app, self.customer) = (.app(app), app, customer)

@@ -47,6 +47,7 @@ extension Offers {
             let asked = try asked(order.id, in: change.transaction), asked.condition.isStackable,
             let subscription = try Subscriptions.find(order.item, of: order.scope, in: change.transaction)
         else { return }
-        try Subscriptions.handle(.offered(asked.terms), of: subscription, change)
+        // The purchase is told, and the offer that follows with it.
+        try Subscriptions.handle(.offered(asked.terms), of: subscription, isTold: false, change)
     }
 }

@@ -55,8 +55,9 @@ enum Sales {
         let delivered =
             order.item.kind == .autoRenewable
             ? try Subscriptions.deliver(order, as: drawn.transaction, change) : nil
-        try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, delivered, change)
+        let sold = try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, delivered, change)
         if delivered != nil { try Offers.followUp(order, change) }
+        try Notifications.tell(sale: sold, delivered?.notices, change)
         if isPaid {
             try Ledger.book(sale: order, transaction: drawn.transaction, as: drawn.ledgerEntry, change)
         }

@@ -74,6 +74,9 @@ package enum RefundRequests {
         let asked = StoredRefundRequest(about: sold, because: reason, note: note, as: id, change)
         try transaction.insert(asked, into: StoredRefundRequest.table)
         try record("asked", of: asked, detail: reason.rawValue, change)
+        if sold.kind == .consumable || sold.kind == .autoRenewable {
+            try Notifications.tell(SubscriptionNotice(.consumptionRequest), about: sold, because: reason, change)
+        }
         return asked
     }
 
@@ -94,6 +97,10 @@ package enum RefundRequests {
         let changed = request.changed(to: rules.state, at: change.commerce)
         try change.transaction.update(changed, from: request, in: StoredRefundRequest.table)
         try record(event.rawValue, of: changed, detail: detail, change)
+        if event == .declined {
+            let sold = try Transactions.require(request.transaction, in: change.transaction)
+            try Notifications.tell(SubscriptionNotice(.refundDeclined), about: sold, change)
+        }
         return actions
     }
 

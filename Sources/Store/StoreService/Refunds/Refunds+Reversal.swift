@@ -26,6 +26,9 @@ extension Refunds {
             try TransactionRevisions.advance(found.id, in: transaction)
             if found.kind == .autoRenewable, found.restoredID == nil { try Subscriptions.reinstate(found, change) }
             try DeviceHold.tellAll(found, change)
+            if found.isToldOf {
+                try Notifications.tell(SubscriptionNotice(.refundReversed), about: found, change)
+            }
             // The members of a family get it anew.
             try FamilySharing.schedule(Transactions.require(found.id, in: transaction), change)
         }

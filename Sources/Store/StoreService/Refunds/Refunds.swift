@@ -250,6 +250,10 @@ package enum Refunds {
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
         if found.kind == .autoRenewable { try Subscriptions.revoke(found, because: reason, change) }
+        if found.isToldOf {
+            let type: NotificationType = found.ownership == .familyShared ? .revoke : .refund
+            try Notifications.tell(SubscriptionNotice(type), about: found, change)
+        }
         for copy in try copies(of: found, in: change.transaction) {
             try revoke(copy, by: refund, reason: reason, change)
         }

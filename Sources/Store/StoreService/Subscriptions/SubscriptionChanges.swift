@@ -175,8 +175,9 @@ package struct SubscriptionChanges: Sendable {
     package func expire(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try store.requireSandbox("only in the sandbox a subscription is made to end")
         return try await renewals.change(id, cause) { stored, _, change in
-            try Self.handling { _ = try Subscriptions.handle(.ended, of: stored, change) }
+            // Whoever is told of the end is told when the period ended.
             try Subscriptions.cut(stored, change)
+            try Self.handling { _ = try Subscriptions.handle(.ended, of: stored, change) }
             return nil
         }
     }

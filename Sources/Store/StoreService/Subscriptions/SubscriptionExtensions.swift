@@ -166,10 +166,12 @@ extension Subscriptions {
     ) throws -> StoredExtension {
         let earlier = try extensions(of: stored.id, in: change.transaction)
         try requireExtension(of: stored, after: earlier, at: change.commerce)
+        let event = Subscription.Event.extended(days: request.days)
         let (changed, _) = try handle(
-            .extended(days: request.days), of: stored,
+            event, of: stored, isTold: false,
             detail: "\(request.days) \(request.days == 1 ? "day" : "days"), request \(request.identifier)", change)
         try postpone(stored, until: changed.rules.endsAt, change)
+        try tell(event, of: changed, since: stored, change)
         let kept = StoredExtension(
             request, of: stored, number: (earlier.last?.number ?? 0) + 1, until: changed.rules.endsAt, for: mass, change
         )

@@ -99,10 +99,14 @@ package enum Subscriptions {
         guard let found = try find(item, of: scope, in: change.transaction), let plan = item.plan else { return nil }
         if found.rules.isChanged(byAskingFor: plan.item) {
             let isSame = found.rules.plan.item == plan.item
-            try handle(.planned(isSame ? nil : plan), of: found, detail: item.product.text, change)
+            try handle(
+                .planned(isSame ? nil : plan), of: found, isTold: item.offer == nil, detail: item.product.text, change)
         }
         if let offer = item.offer {
-            try handle(.offered(offer), of: require(found.id, in: change.transaction), change)
+            // What is asked for with an offer is told as one.
+            let planned = try require(found.id, in: change.transaction)
+            let (changed, _) = try handle(.offered(offer), of: planned, isTold: false, change)
+            try tell(.offered(offer), of: changed, since: found, change)
         }
         return found.latest
     }
@@ -122,11 +126,12 @@ extension Subscriptions {
     /// - Parameters:
     ///   - numbers: for events that may renew it.
     ///   - grace: the grace period of its app, for the event that time went by.
+    ///   - isTold: whether the developer's server is told at once; what comes with a transaction is told with it.
     /// - Returns: the subscription, and the charge that has to be driven.
     @discardableResult
     static func handle(
         _ event: Subscription.Event, of stored: StoredSubscription, with numbers: Numbers? = nil,
-        grace: GracePeriod? = nil, detail: String? = nil, _ change: Change
+        grace: GracePeriod? = nil, isTold: Bool = true, detail: String? = nil, _ change: Change
     ) throws -> (subscription: StoredSubscription, charge: StoredCharge?) {
         let terms = try change.terms(of: stored.scope.customer, grace: grace)
         var changed = stored
@@ -135,6 +140,7 @@ extension Subscriptions {
         if case .raised = event { changed.raisedAt = change.commerce }
         if case .renew = actions.last { changed.orders += 1 }
         try keep(&changed, from: stored, after: event, detail: detail, change)
+        if isTold, !event.hasTransaction { try tell(event, of: changed, since: stored, change) }
         var charge: StoredCharge?
         for action in actions {
             switch action {
@@ -149,6 +155,14 @@ extension Subscriptions {
             }
         }
         return (actions.isEmpty ? changed : try require(stored.id, in: change.transaction), charge)
+    }
+
+    /// Tells the developer's server what an event has made of a subscription.
+    static func tell(
+        _ event: Subscription.Event, of changed: StoredSubscription, since stored: StoredSubscription, _ change: Change
+    ) throws {
+        let notices = event.notices(from: stored.rules, to: changed.rules, at: change.commerce)
+        if !notices.isEmpty { try Notifications.tell(notices, of: changed, change) }
     }
 
     /// Writes the row, a line of its history, and when it is to be looked at again.
@@ -262,6 +276,8 @@ extension Subscriptions {
         let period: SubscriptionPeriod
         /// The token of the account: of a purchase what it named, of a renewal what the subscription has by now.
         let accountToken: AppAccountToken?
+        /// What the developer's server is told with it.
+        let notices: [SubscriptionNotice]
     }
 
     /// Enters the period that an order was for.
@@ -278,7 +294,9 @@ extension Subscriptions {
             try change.transaction.insert(begun, into: StoredSubscription.table)
             try note(.bought, of: begun, detail: plan.product.text, change)
             try schedule(begun, change)
-            return Delivered(original: id, period: rules.period, accountToken: order.accountToken)
+            return Delivered(
+                original: id, period: rules.period, accountToken: order.accountToken,
+                notices: Subscription.Event.bought(plan, offer).notices(from: nil, to: rules, at: change.commerce))
         }
         let event: Subscription.Event =
             order.origin == .renewal
@@ -297,7 +315,8 @@ extension Subscriptions {
         let (changed, _) = try handle(event, of: entered, detail: plan.product.text, change)
         return Delivered(
             original: changed.original, period: changed.rules.period,
-            accountToken: isRenewal ? changed.accountToken : order.accountToken)
+            accountToken: isRenewal ? changed.accountToken : order.accountToken,
+            notices: event.notices(from: stored.rules, to: changed.rules, at: change.commerce))
     }
 
     /// Marks the periods that an upgrade takes the place of, and gives back what is left of them.

@@ -28,6 +28,7 @@ extension Transactions {
             try transaction.execute("DELETE FROM subscription WHERE original_id = $1", one)
             try transaction.execute("DELETE FROM subscription_extension WHERE subscription_id = $1", one)
             try TransactionAmendments.forget(one, in: transaction)
+            try Notifications.forget(one, in: transaction)
             try transaction.execute("UPDATE subscription SET latest_id = original_id WHERE latest_id = $1", one)
             try RefundRequests.forget(one, in: transaction)
             try CustomerEvents.empty("transaction_id", one, in: transaction)

@@ -11,7 +11,7 @@ package enum Transactions {
     static func record(
         _ order: SaleOrder, as id: TransactionID, isPaid: Bool, _ subscription: Subscriptions.Delivered?,
         _ change: Change
-    ) throws {
+    ) throws -> StoreTransaction {
         let (item, scope) = (order.item, order.scope)
         let originalID = subscription?.original ?? order.original ?? id
         let original = originalID == id ? nil : try find(originalID, in: change.transaction)
@@ -32,7 +32,9 @@ package enum Transactions {
             (recorded.ownership, recorded.sharedFrom) = (original.ownership, original.sharedFrom)
         }
         try recorded.insert(in: change.transaction)
-        try FamilySharing.schedule(recorded, change)
+        try FamilySharing.schedule(
+            recorded, recovers: subscription?.notices.contains { $0.subtype == .billingRecovery } ?? false, change)
+        return recorded
     }
 
     package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
