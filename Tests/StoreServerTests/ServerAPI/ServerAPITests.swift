@@ -157,6 +157,30 @@ struct ServerAPITests {
         #expect(shown.json["transactionId"] as? String == id, "\(shown.text)")
     }
 
+    @Test("X3: Subscriptions are told by their groups, those that have the statuses that are asked for")
+    func statuses() async throws {
+        let server = try await ServerAPIBench(ListenerBench())
+        let coins = try await server.buy("credits5")
+        let none = try await server.get("/v1/subscriptions/\(coins)")
+        #expect(none.status == 200 && (none.json["data"] as? [Any])?.isEmpty == true, "\(none.text)")
+        let club = try await server.buy("club")
+        for (query, isTold) in [("", true), ("?status=1&status=5", true), ("?status=2&status=3", false)] {
+            let answer = try await server.get("/v1/subscriptions/\(coins)\(query)")
+            let groups = answer.json["data"] as? [[String: Any]] ?? []
+            #expect(groups.count == (isTold ? 1 : 0), "\(query): \(answer.text)")
+            #expect(answer.json["environment"] as? String == "Sandbox" && answer.json["appAppleId"] == nil)
+            guard let item = (groups.first?["lastTransactions"] as? [[String: Any]])?.first else { continue }
+            #expect(item["status"] as? Int == 1 && item["originalTransactionId"] as? String == club)
+            let verifier = server.bench.store.signers.jwsVerifier
+            let signed = try #require(item["signedRenewalInfo"] as? String)
+            let renewal = try verifier.verify(signed).decode(RenewalInfoPayload.self)
+            #expect(renewal.originalTransactionId.description == club && renewal.autoRenewStatus == .on)
+        }
+        for status in ["0", "6", "active", ""] {
+            #expect(try await server.get("/v1/subscriptions/\(club)?status=\(status)").errorCode == 4_000_031)
+        }
+    }
+
     @Test("X3: Paths that there are not have no body, and the other environment's transactions say where they are")
     func elsewhere() async throws {
         let server = try await ServerAPIBench(ListenerBench())

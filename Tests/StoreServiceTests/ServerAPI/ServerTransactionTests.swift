@@ -162,6 +162,39 @@ struct ServerTransactionTests {
         }
     }
 
+    @Test(
+        "X3: Who buys a subscription and whom it is shared with have a status each, and who leaves the family has lost it"
+    )
+    func statuses() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let device = try await scene.device(family.organiser)
+            let bought = try await scene.buy(SaleScene.plan(7003, level: 2, cents: 3000), on: device).transaction
+            try await scene.work()
+            let shared = try #require(try await family.sharedWith(family.child).first)
+            let caller = Self.caller(device)
+            func told(
+                _ id: TransactionID?, _ statuses: Set<WireSubscriptionStatus> = []
+            ) async throws -> [ServerTransactions.SubscriptionStatus] {
+                try await ServerTransactions(scene.store).subscriptions(
+                    of: #require(id).description, in: statuses, for: caller)
+            }
+            let (own, mine) = (try await told(bought), try await told(shared.id))
+            #expect(own.map(\.status) == [.active] && mine.map(\.status) == [.active])
+            #expect(own.map(\.original) == [bought] && mine.map(\.original) == [shared.originalID])
+            #expect(try await told(bought, [.expired, .revoked]).isEmpty)
+            let payload = try Self.payload(mine[0].signedTransaction, as: TransactionPayload.self)
+            #expect(payload.inAppOwnershipType == .familyShared && payload.transactionId == shared.id)
+            let renewal = try Self.payload(mine[0].signedRenewal, as: RenewalInfoPayload.self)
+            #expect(renewal.originalTransactionId == shared.originalID && renewal.renewalPrice == nil)
+
+            try await family.leave(family.child)
+            try await scene.work()
+            #expect(try await told(shared.id).map(\.status) == [.revoked])
+            #expect(try await told(bought).map(\.status) == [.active])
+        }
+    }
+
     @Test("A customer has one download of an app, whatever devices it is on; who else signs in there has another")
     func downloads() async throws {
         try await SaleScene.on(.memory) { scene in

@@ -5,7 +5,7 @@ import StoreService
 extension ServerAPIRoutes {
     /// What servers read of the customers of an app.
     var readingRoutes: [Route] {
-        [transactionInfo, history(version: 1), history(version: 2), appTransaction, order]
+        [transactionInfo, history(version: 1), history(version: 2), subscriptions, appTransaction, order]
             + [refunds(version: 1), refunds(version: 2)]
     }
 
@@ -54,6 +54,33 @@ extension ServerAPIRoutes {
                 writer.flag("hasMore", page.hasMore)
                 writer.app(of: call, in: store.environment)
                 writer.texts("signedTransactions", page.signed)
+            }
+        }
+    }
+
+    private var subscriptions: Route {
+        route(
+            .get, "/inApps/v1/subscriptions/{transactionId}", id: "getAllSubscriptionStatuses",
+            "How the subscriptions of a customer in an app stand.",
+            parameters: [
+                .path(Self.anyID),
+                .query(
+                    "status", "Those with one of these statuses; may stand several times.",
+                    schema: .array(of: .integer(minimum: 1, maximum: 5))),
+            ], answer: ServerAPISchemas.statuses, errors: Self.ofCustomer + [.invalidStatus]
+        ) { [transactions, store] call in
+            let statuses = try ServerQuery(call.request).words(
+                "status", among: ServerAPISchemas.statusWords, else: .invalidStatus)
+            let found = try await transactions.subscriptions(of: call.id, in: statuses, for: call.caller)
+            var groups: [String] = []
+            for one in found where !groups.contains(one.group) { groups.append(one.group) }
+            return .serverAPI { writer in
+                writer.app(of: call, in: store.environment)
+                writer.array("data") { writer in
+                    for group in groups {
+                        writer.object { $0.group(group, found.filter { $0.group == group }) }
+                    }
+                }
             }
         }
     }
@@ -129,6 +156,21 @@ extension AnswerWriter {
         if environment == .production { number("appAppleId", call.caller.app.number) }
         text("environment", WireEnvironment(environment).rawValue)
     }
+
+    /// The subscriptions of a group.
+    fileprivate mutating func group(_ group: String, _ subscriptions: [ServerTransactions.SubscriptionStatus]) {
+        text("subscriptionGroupIdentifier", group)
+        array("lastTransactions") { writer in
+            for one in subscriptions {
+                writer.object { writer in
+                    writer.number("status", Int64(one.status.rawValue))
+                    writer.text("originalTransactionId", one.original.description)
+                    writer.text("signedTransactionInfo", one.signedTransaction)
+                    writer.text("signedRenewalInfo", one.signedRenewal)
+                }
+            }
+        }
+    }
 }
 
 extension HTTPResponse {
@@ -168,6 +210,25 @@ enum ServerAPISchemas {
         ], optional: ["appAppleId"])
 
     static let environment = JSONSchema.string(among: ["Production", "Sandbox"])
+
+    static let statusWords: KeyValuePairs<String, WireSubscriptionStatus> = [
+        "1": .active, "2": .expired, "3": .billingRetry, "4": .gracePeriod, "5": .revoked,
+    ]
+
+    static let statuses = JSONSchema.object(
+        [
+            "environment": environment, "bundleId": .string(), "appAppleId": .integer("In production."),
+            "data": .array(
+                of: .object([
+                    "subscriptionGroupIdentifier": .string(),
+                    "lastTransactions": .array(
+                        of: .object([
+                            "status": .integer("1 to 5: active, expired, retried, in grace, revoked."),
+                            "originalTransactionId": .string(), "signedTransactionInfo": .jws,
+                            "signedRenewalInfo": .jws,
+                        ])),
+                ])),
+        ], optional: ["appAppleId"])
 
     static func refunds(isPaged: Bool) -> JSONSchema {
         isPaged
