@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from conftest import REPOSITORY, tool_path
 from support.device import payload
 from support.randomness import SEED, cases
+from support.server_key import ServerKey
 from support.shop import Shop
 from support.waiting import PATIENCE
 
@@ -59,6 +60,8 @@ class Interface:
         self.shop.ask("PUT", f"/apps/{SPARE_APP}/groups/spare", {"referenceName": "Spare"})
         coins = {"productID": SPARE, "referenceName": "Spare", "type": "Consumable", "displayPrice": "0.99"}
         self.shop.ask("PUT", f"/apps/{SPARE_APP}/import", {"identifier": "1", "products": [coins], "version": {"major": 2, "minor": 0}})
+        team = self.shop.ask("GET", f"/apps/{Shop.BUNDLE}")["teamId"]
+        self.server = ServerKey(self.shop, team=team)
         self.furnish()
 
     def furnish(self):
@@ -86,7 +89,7 @@ class Interface:
 
     def token(self, operation) -> dict[str, str]:
         schemes = [name for entry in operation.definition.raw.get("security", []) for name in entry]
-        tokens = {"deviceToken": self.device.token, "operatorToken": self.shop.token}
+        tokens = {"deviceToken": self.device.token, "operatorToken": self.shop.token, "serverToken": self.server.token()}
         return {"Authorization": f"Bearer {tokens[name]}" for name in schemes}
 
 

@@ -13,6 +13,7 @@ from support.device import Device, payload
 from support.scope import (
     CATALOGUE, Possession, Row, changes, of_customer, of_device, purchase, rows, told, transaction,
 )
+from support.server_key import production_token
 from support.shop import Shop
 from support.waiting import PATIENCE
 
@@ -173,8 +174,10 @@ def test_every_route_has_its_row(shop):
         devices = {one.id for one in found.values() if one.token == ["deviceToken"]}
         assert devices == set(DEVICE)
         assert {one.id for one in found.values() if not one.token} == set(PUBLIC)
+        servers = {one.id for one in found.values() if one.token == ["serverToken"]}
+        assert servers and all(found[name].path.startswith("/inApps/") for name in servers)
         # All that remains is the operator's.
-        control = [one for one in found.values() if one.id not in devices | set(PUBLIC)]
+        control = [one for one in found.values() if one.id not in devices | servers | set(PUBLIC)]
         assert control and all(one.token == ["operatorToken"] for one in control)
         assert all(one.path.startswith("/control/v1/") for one in control)
 
@@ -326,6 +329,26 @@ def test_no_route_of_operators_takes_another_token(shop, victim, kind, environme
         body = {} if operation.takes_body else None
         headers = {} if shown is None else {"Authorization": shown}
         refused(call(address, operation.method, path, headers, body), operation.id, victim)
+    assert changes(before, rows(shop.data)) == []
+
+
+@pytest.mark.parametrize("kind", ["none", "garbage", "operator", "device", "production"])
+def test_no_route_of_servers_takes_another_token(shop, victim, kind):
+    shown = {
+        "none": None, "garbage": bearer("x" * 43), "operator": bearer(shop.token), "device": bearer(victim.device.token),
+        "production": bearer(production_token(shop)),
+    }[kind]
+    before = rows(shop.data)
+    for operation in operations(shop).values():
+        if operation.token != ["serverToken"]:
+            continue
+        path = operation.path.replace("{", "").replace("}", "")
+        answer = call(
+            shop.address, operation.method, path, {} if shown is None else {"Authorization": shown},
+            {} if operation.takes_body else None,
+        )
+        assert answer.status_code == 401 and answer.text.startswith("Unauthenticated"), f"{operation.id}: {answer.text}"
+        assert answer.headers["Till-Reason"] and not [word for word in victim.words if word in told(answer)]
     assert changes(before, rows(shop.data)) == []
 
 
