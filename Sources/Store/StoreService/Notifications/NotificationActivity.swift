@@ -9,7 +9,9 @@ package final class NotificationActivity: Sendable {
         var results: [SendAttemptResult: Int] = [:]
         var waiting = 0
         var oldest: Instant?
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Those who wait for the end, each under a number.
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter = 0
     }
 
     private let state = Mutex(State())
@@ -26,21 +28,27 @@ package final class NotificationActivity: Sendable {
     func end() {
         let waiters = state.withLock { state in
             state.senders -= 1
-            guard state.senders == 0 else { return [] as [CheckedContinuation<Void, Never>] }
-            defer { state.waiters = [] }
+            guard state.senders == 0 else { return [:] as [Int: CheckedContinuation<Void, Never>] }
+            defer { state.waiters = [:] }
             return state.waiters
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters.values { waiter.resume() }
     }
 
-    /// Returns when no sender is at work any more.
-    package func ended() async {
+    /// Returns when no sender is at work any more, or after some time.
+    package func ended(within time: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isOver = state.withLock { state in
-                if state.senders > 0 { state.waiters.append(continuation) }
-                return state.senders == 0
+            let number = state.withLock { state -> Int? in
+                guard state.senders > 0 else { return nil }
+                state.lastWaiter += 1
+                state.waiters[state.lastWaiter] = continuation
+                return state.lastWaiter
             }
-            if isOver { continuation.resume() }
+            guard let number else { return continuation.resume() }
+            Task {
+                try? await Task.sleep(for: time)
+                state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+            }
         }
     }
 

@@ -244,7 +244,9 @@ package struct NotificationSender: Sendable {
                 "environment": .text(store.environment.rawValue), "notification": "\(notification.uuid)",
                 "app": "\(notification.app)", "type": .text(notification.type.rawValue),
                 "result": .text(outcome.result.rawValue), "attempt": .number(Int64(notification.attempts + 1)),
-                "milliseconds": .number(Int64(outcome.milliseconds)), "reason": .text(outcome.detail ?? ""),
+                "milliseconds": .number(Int64(outcome.milliseconds)),
+                // What the receiver answered is no business of the log.
+                "reason": .text(outcome.status.map { "it was answered with \($0)" } ?? outcome.detail ?? ""),
             ])
     }
 

@@ -115,7 +115,7 @@ final class StoreEnvironments: Sendable {
 
     /// Returns when nobody sends notifications any more, which is soon after ``endWaits()``.
     func finishSending() async {
-        for store in stores.values { await store.notifying.ended() }
+        for store in stores.values { await store.notifying.ended(within: .seconds(5)) }
     }
 
     /// Sends notifications to servers of developers until the store is being stopped.
