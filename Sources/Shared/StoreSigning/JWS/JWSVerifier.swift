@@ -35,7 +35,7 @@ package final class JWSVerifier: Sendable {
 
     private func judgeHeader(of compact: CompactJWS) throws -> Known {
         let x5c = try compact.decodedHeader().x5c ?? []
-        guard x5c.count == CertificateRole.allCases.count else {
+        guard x5c.count == CertificateRole.chain.count else {
             throw SigningError(.invalidChainLength, "x5c has \(x5c.count) certificates instead of 3")
         }
         // The third certificate is only the root that the signer claims; trusted roots are our own.
