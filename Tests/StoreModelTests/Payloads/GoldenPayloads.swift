@@ -39,4 +39,26 @@ enum GoldenPayloads {
         8123,"receiptCreationDate":1766774406123,"receiptType":"LocalTesting","versionExternalIdentifier":51\#
         2}
         """#
+
+    /// Notifications: about a purchase, about many subscriptions, and about a download.
+    static let notifications = [
+        #"""
+        {"data":{"appAppleId":41234,"bundleId":"com.example","bundleVersion":"1.2.3","consumptionRequest\#
+        Reason":"UNINTENDED_PURCHASE","environment":"Production","signedRenewalInfo":"d.e.f","signedTran\#
+        sactionInfo":"a.b.c","status":1},"notificationType":"CONSUMPTION_REQUEST","notificationUUID":"00\#
+        2e14d5-51f5-4503-b5a8-c3a1af68eb20","signedDate":1698148900000,"version":"2.0"}
+        """#,
+        #"""
+        {"notificationType":"RENEWAL_EXTENSION","notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20\#
+        ","signedDate":1698148900000,"subtype":"SUMMARY","summary":{"bundleId":"com.example","environmen\#
+        t":"Sandbox","failedCount":2,"productId":"com.example.product","requestIdentifier":"efb27071-45a\#
+        4-4aca-9854-2a1e9146f265","storefrontCountryCodes":["CAN","USA"],"succeededCount":5},"version":"\#
+        2.0"}
+        """#,
+        #"""
+        {"appData":{"appAppleId":41234,"bundleId":"com.example","environment":"Production","signedAppTra\#
+        nsactionInfo":"g.h.i"},"notificationType":"RESCIND_CONSENT","notificationUUID":"002e14d5-51f5-45\#
+        03-b5a8-c3a1af68eb20","signedDate":1698148900000,"version":"2.0"}
+        """#,
+    ]
 }

@@ -12,6 +12,9 @@ struct PayloadTests {
         #expect(try jsonText(renewalInfo) == GoldenPayloads.renewalInfo)
         let appTransaction = try decode(AppTransactionPayload.self, from: GoldenPayloads.appTransaction)
         #expect(try jsonText(appTransaction) == GoldenPayloads.appTransaction)
+        for golden in GoldenPayloads.notifications {
+            #expect(try jsonText(decode(NotificationPayload.self, from: golden)) == golden)
+        }
     }
 
     @Test("The fields of a transaction mean what their keys say")

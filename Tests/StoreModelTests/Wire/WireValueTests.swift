@@ -49,6 +49,26 @@ struct WireValueTests {
         try check(OriginalPlatform.self, knows: "iOS", "macOS", "tvOS", "visionOS", but: "Linux")
     }
 
+    @Test("X3: What notifications tell, and what came of sending them, are the values of Apple's library")
+    func notificationValues() throws {
+        let odd = "did_renew"
+        try check(
+            NotificationType.self, knows: "SUBSCRIBED", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS",
+            "OFFER_REDEEMED", "DID_RENEW", "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE",
+            "REFUND", "REFUND_DECLINED", "CONSUMPTION_REQUEST", "RENEWAL_EXTENDED", "REVOKE", "TEST",
+            "RENEWAL_EXTENSION", "REFUND_REVERSED", "EXTERNAL_PURCHASE_TOKEN", "ONE_TIME_CHARGE", "RESCIND_CONSENT",
+            "METADATA_UPDATE", "MIGRATION", "PRICE_CHANGE", but: odd)
+        try check(
+            NotificationSubtype.self, knows: "INITIAL_BUY", "RESUBSCRIBE", "DOWNGRADE", "UPGRADE", "AUTO_RENEW_ENABLED",
+            "AUTO_RENEW_DISABLED", "VOLUNTARY", "BILLING_RETRY", "PRICE_INCREASE", "GRACE_PERIOD", "PENDING",
+            "ACCEPTED", "BILLING_RECOVERY", "PRODUCT_NOT_FOR_SALE", "SUMMARY", "FAILURE", "UNREPORTED", but: odd)
+        try check(
+            SendAttemptResult.self, knows: "SUCCESS", "TIMED_OUT", "TLS_ISSUE", "CIRCULAR_REDIRECT", "NO_RESPONSE",
+            "SOCKET_ISSUE", "UNSUPPORTED_CHARSET", "INVALID_RESPONSE", "PREMATURE_CLOSE",
+            "UNSUCCESSFUL_HTTP_RESPONSE_CODE", "OTHER", but: odd)
+        try check(WireSubscriptionStatus.self, knows: 1, 2, 3, 4, 5, but: 0)
+    }
+
     @Test("The words of /device/v1 are those that devices of every version know")
     func deviceValues() throws {
         try check(
