@@ -29,7 +29,7 @@ package struct NotificationFilter: Hashable, Sendable {
 }
 
 /// A place in a list of notifications, after which it goes on.
-package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
+package struct NotificationCursor: Hashable, Sendable, LosslessStringConvertible {
     fileprivate let at: Instant
     fileprivate let id: NotificationID
 
@@ -116,16 +116,23 @@ package struct NotificationLists: Sendable {
         return found
     }
 
-    /// Lets another attempt be made now, of the same notification under the same id. What waits for its first goes out
-    /// anyway.
+    /// Lets another attempt be made now, of the same notification under the same id, and tells it to those who listen. What
+    /// waits for its first goes out anyway.
     package func resend(_ id: NotificationID, _ cause: ChangeCause) async throws -> ListedNotification {
         try cause.require(.secrets)
         let known = try await show(id, by: cause.actor).notification
         try await store.database.write { transaction in
-            guard try NotificationSetting.find(of: known.app, in: transaction) != nil else {
+            let hasAddress = try NotificationSetting.find(of: known.app, in: transaction) != nil
+            let wall = store.clocks.wall()
+            let listeners = try ListenerQueue.listeners(to: known.app, at: wall, in: transaction)
+            guard hasAddress || !listeners.isEmpty else {
                 throw ServiceError(
-                    .noNotificationAddress, "the app has no address for notifications in this environment")
+                    .noNotificationAddress,
+                    "the app has no address for notifications in this environment, and nobody listens")
             }
+            try ListenerQueue.deliver(
+                known.number, of: known.stream.description, to: listeners, at: wall, in: transaction)
+            guard hasAddress else { return }
             guard let known = try NotificationDeliveries.find(id, in: transaction) else { throw Self.unknown(id) }
             let change = try store.cause(.store).change(of: known.customer, in: transaction)
             try NotificationDeliveries.handle(.resent, of: known, at: change.commerce, change)
