@@ -52,6 +52,9 @@ struct RoleMatrixTests {
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             listOfferKeys addOfferKey revokeOfferKey listCodes makeCodes readCodes deactivateCodes
+            listNotificationSettings readNotificationSetting setNotifications removeNotifications listNotifications
+            showNotification resendNotification testNotifications listen hearNotifications answerNotification
+            stopListening
             makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
             setGracePeriod raisePrice listAPIKeys addAPIKey revokeAPIKey
             """
@@ -87,7 +90,8 @@ struct RoleMatrixTests {
             listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund
             sendConsumption
             listSubscriptions showSubscription cancelSubscription
-            resumeSubscription expireSubscription forceRenewal resolveBilling answerPriceIncrease
+            resumeSubscription expireSubscription forceRenewal resolveBilling answerPriceIncrease requestPriceConsent
+            extendSubscription extendAllSubscriptions showExtension
             """
         ),
     ]

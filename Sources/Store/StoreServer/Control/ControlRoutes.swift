@@ -66,6 +66,10 @@ package struct ControlRoutes: Sendable {
                 Topic(.customers, in: own, reports.routes),
                 Topic(.catalogue, in: own, reports.appRoutes + changes.priceRoutes),
                 Topic(.secrets, in: own, OfferCodeRoutes(sales).routes),
+                Topic(
+                    .secrets, in: own,
+                    NotificationRoutes(store, sales).routes + NotificationListenerRoutes(store, sales).routes),
+                Topic(.customers, in: own, ExtensionRoutes(store, sales).routes),
                 Topic(.customers, in: own, SaleRoutes(sales).routes + SaleRoutes(sales).offerRoutes),
                 Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
                 Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),

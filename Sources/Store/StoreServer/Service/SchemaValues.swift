@@ -26,6 +26,7 @@ extension AppID: SchemaValue {}
 extension CustomerID: SchemaValue {}
 extension DeviceID: SchemaValue {}
 extension ItemID: SchemaValue {}
+extension NotificationID: SchemaValue {}
 extension PurchaseID: SchemaValue {}
 extension PurchaseKey: SchemaValue {}
 extension SaleID: SchemaValue {}

@@ -60,6 +60,10 @@ struct SubscriptionChangeRoutes: Sendable {
             act("renewal", "forceRenewal", "End its period now and renew it. Only in the sandbox.") {
                 try await changes.forceRenewal($0, $1)
             },
+            act("price-request", "requestPriceConsent", "Ask its customer to agree to the price. Only in the sandbox.")
+            {
+                try await changes.requestConsent($0, $1)
+            },
             act("resolution", "resolveBilling", "Try at once to have it paid.") { try await changes.resolve($0, $1) },
             .post("/control/v1/subscriptions/{subscriptionId}/price-answer") { request in
                 let (id, wanted) = (try request[Self.subscription], try request.decode(PriceAnswerRequest.self))
