@@ -39,6 +39,7 @@ class Pages:
         self._subscribe()
         self._host_content()
         self._make_codes()
+        self._tell_servers()
         self._show_sheets()
         self._decide_for_others()
         self._show_the_console()
@@ -167,6 +168,17 @@ class Pages:
             "redeemed": self.shop.address + redeemed.headers["Location"],
         }
 
+    def _tell_servers(self):
+        """A server that takes nothing, and what it was to be told."""
+        place = f"/apps/{Shop.BUNDLE}"
+        self.shop.ask("PUT", f"{place}/notification-settings", {"url": "http://127.0.0.1:1/"})
+        asked = self.shop.ask("POST", f"{place}/notifications/test")
+        self.addresses |= {
+            "notifications": f"{self.app}/notifications",
+            "notification": f"{self.app}/notifications/{asked['notificationUUID']}",
+            "notification-settings": f"{self.app}/notification-settings",
+        }
+
     def _show_sheets(self):
         shop, ada = self.shop, self._signed_in("ada@example.com")
         self._sheet("sheet", ada, "credits5", 4)
@@ -254,6 +266,7 @@ class Pages:
         }
         for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys"):
             self.addresses[f"production-{name}"] = f"{console}/{name}"
+        self.addresses["production-notifications"] = f"{console}/apps/{Shop.BUNDLE}/notifications"
 
 
 class EmptyStore:

@@ -83,7 +83,7 @@ extension ConsoleVisit {
 /// What a page says after something was done, by the word in its address.
 enum Notice: String, CaseIterable {
     case refunded, refunding, revoked, redelivered, finished, approved, declined, cancelled, renewed, settled, changed
-    case raised, unraised, later, asked, made, clock, uploaded, submitted, reviewed
+    case raised, unraised, later, sent, asked, made, clock, uploaded, submitted, reviewed
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
 
@@ -113,6 +113,7 @@ enum Notice: String, CaseIterable {
         case .raised: "The price reaches those who subscribe already."
         case .unraised: "Nobody who subscribes here pays less."
         case .later: "They were asked in this period already; bring it to them in their next one."
+        case .sent: "It is on its way; load this page again to see what came of it."
         case .asked: "The refund was asked for."
         case .made: "It was made."
         case .clock: "The clock was changed, and what became due by that is done."

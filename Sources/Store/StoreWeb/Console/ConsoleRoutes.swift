@@ -21,6 +21,7 @@ package struct ConsoleRoutes: Sendable {
             OffersSection(services: services), ReviewSection(services: services), RequestsSection(services: services),
             RefundsSection(services: services), TokensSection(services: services),
             APIKeysSection(services: services), ClockSection(services: services),
+            NotificationsSection(services: services),
         ]
     }
 

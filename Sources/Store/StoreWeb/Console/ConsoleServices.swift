@@ -13,6 +13,8 @@ package struct ConsoleServices: Sendable {
     let blobs: CatalogueBlobs
     /// How packages of hosted content are taken in.
     let content: ContentIntake
+    /// Writes the receipts of notifications of version 1.
+    let unifiedReceipt: UnifiedReceiptForm
     let address: @Sendable (StoreEnvironment) -> StoreAddress?
     /// Options that every command of this store has, such as `--data ./till_data`.
     let options: String
@@ -22,12 +24,14 @@ package struct ConsoleServices: Sendable {
 
     /// - Parameters:
     ///   - histories: the newest requests of each listener.
+    ///   - unifiedReceipt: without it notifications of version 1 are shown with an empty receipt.
     ///   - address: where an environment is reached.
     ///   - options: those by which every command finds this store.
     package init(
         _ stores: [StoreEnvironment: EnvironmentStore], histories: [StoreEnvironment: RequestHistory],
         catalogue: OperatorAccess, prices: PriceText, blobs: CatalogueBlobs,
         content: ContentIntake = ContentIntake(),
+        unifiedReceipt: @escaping UnifiedReceiptForm = { _ in Array("{}".utf8) },
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
         wall: @escaping @Sendable () -> Instant
     ) {
@@ -37,6 +41,7 @@ package struct ConsoleServices: Sendable {
         self.prices = prices
         self.blobs = blobs
         self.content = content
+        self.unifiedReceipt = unifiedReceipt
         self.address = address
         self.options = options
         self.version = version

@@ -154,7 +154,7 @@ final class ListenerServices: Sendable {
                 Dictionary(uniqueKeysWithValues: stores), histories: histories,
                 catalogue: OperatorAccess(store.databases.catalogue, now: SystemClock.now),
                 prices: prices, blobs: CatalogueBlobs(control.blobs.callAsFunction), content: content,
-                address: { [addresses] in addresses[$0] },
+                unifiedReceipt: VerifyReceiptAnswer.unified, address: { [addresses] in addresses[$0] },
                 options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
         ).routes
     }

@@ -137,6 +137,10 @@ struct AppsSection: ConsoleSection {
             a(.class("button"), .href(visit.link("/transactions", ("q", app.bundleID.text)))) { "Its transactions" },
             a(.class("button"), .href(visit.link("/requests", ("q", app.bundleID.text)))) { "Its requests" },
         ]
+        if visit.may(.secrets) {
+            page.actions.append(
+                a(.class("button"), .href(visit.link(NotificationsSection.path(app.bundleID)))) { "Its notifications" })
+        }
         return try await page.response {
             div(.class("two")) {
                 section {

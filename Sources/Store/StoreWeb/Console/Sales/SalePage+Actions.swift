@@ -7,6 +7,7 @@ import StoreService
 /// What can be done with a sale, and what is asked before.
 extension SalePage {
     @HTMLBuilder var actions: [any HTML] {
+        if let sold, visit.may(.secrets) { NotificationsSection.told(of: sold.id, in: sold.bundleID, visit) }
         if asking?.isQuestion != true, visit.may(.customers, change: true) {
             if let sold, let details {
                 if details.finishedAt == nil, sold.revocation == nil { act(.finish, "Finish") }

@@ -30,6 +30,9 @@ extension SubscriptionPage {
     }
 
     @HTMLBuilder var actions: [any HTML] {
+        if visit.may(.secrets) {
+            NotificationsSection.told(of: subscription.original, in: subscription.scope.bundle, visit)
+        }
         if asking == nil, visit.may(.customers, change: true) {
             for act in possible {
                 if act == .resumption {
