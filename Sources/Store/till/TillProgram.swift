@@ -36,6 +36,9 @@ enum TillProgram {
                 ProvisionCommand.command, ReportCommands.steps, WhyCommand.command,
             ])
         + Command.topic(
+            "What servers of apps are told",
+            [ListenCommand.command, TriggerCommand.command, NotificationsCommand.command])
+        + Command.topic(
             "What is sold",
             [
                 AppsCommand.command, ProductsCommand.command, PricesCommand.command, GroupsCommand.command,

@@ -3,7 +3,7 @@ import StoreModel
 
 /// A store that runs: that of a data directory, or one elsewhere, for commands that need it to work while they wait.
 enum RunningStore {
-    static let options: [any OptionDeclaration] = [DataOptions.data] + ContentStore.elsewhere
+    static let options: [any OptionDeclaration] = [DataOptions.data, SettingsOptions.file] + ContentStore.elsewhere
 
     static let exitCodes: [ExitCode] = [
         .inputMissing.when("There is no such name."),

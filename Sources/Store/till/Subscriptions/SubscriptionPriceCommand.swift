@@ -28,7 +28,11 @@ enum SubscriptionPriceCommand {
         ],
         seeAlso: ["till products price", "till prices"],
         subcommands: [
-            raise, answer("agree", "Agree to a higher price for a customer.", true),
+            raise,
+            SubscriptionsCommand.act(
+                "ask", "Ask a tester to agree to the price as it is. Only in the sandbox.", "price-request",
+                in: "price "),
+            answer("agree", "Agree to a higher price for a customer.", true),
             answer("refuse", "Refuse a higher price for a customer: the subscription ends with its period.", false),
         ])
 

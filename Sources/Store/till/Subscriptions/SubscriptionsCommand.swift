@@ -23,7 +23,8 @@ enum SubscriptionsCommand {
             act("resume", "Let a subscription renew after all.", "resumption"),
             act("expire", "End a subscription now. Only in the sandbox.", "expiry"),
             act("renew", "End the period of a subscription now and renew it. Only in the sandbox.", "renewal"),
-            resolve, fail, SubscriptionPriceCommand.command, GracePeriodCommand.command,
+            resolve, fail, SubscriptionPriceCommand.command, SubscriptionExtendCommand.command,
+            GracePeriodCommand.command,
         ])
 
     static let subscription = Argument<SubscriptionID>.required(
@@ -87,10 +88,14 @@ enum SubscriptionsCommand {
 
     // MARK: Changing
 
-    private static func act(_ name: String, _ summary: String, _ noun: String) -> Command<TillProgram.Action> {
+    /// - Parameter group: the words between `till subscriptions` and the name.
+    static func act(
+        _ name: String, _ summary: String, _ noun: String, in group: String = ""
+    ) -> Command<TillProgram.Action> {
         Command(
             name, summary, options: [StandardOptions.json], arguments: [subscription],
-            examples: [Example("One", "till subscriptions \(name) 2000000000000001")], exitCodes: SaleOptions.exits,
+            examples: [Example("One", "till subscriptions \(group)\(name) 2000000000000001")],
+            exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("POST", path(arguments) + "/\(noun)", as: SubscriptionDetails.self)
