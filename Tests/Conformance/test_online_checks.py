@@ -50,8 +50,7 @@ class Checked:
 
     def profile(self, environment: str) -> str:
         """Something else that is signed by the same chain, without a sale."""
-        words = ["--sandbox"] if environment == "sandbox" else []
-        made = run(TILL, "provision", BUNDLE, *words, "--data", self.data)
+        made = run(TILL, "provision", BUNDLE, f"--{environment}", "--data", self.data)
         assert made.returncode == 0, made.stderr
         return made.stdout.strip()
 
