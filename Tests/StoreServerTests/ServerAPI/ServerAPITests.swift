@@ -130,7 +130,8 @@ struct ServerAPITests {
         let info = try await server.get("/v1/transactions/\(id)?")
         #expect(info.status == 200 && info.fields["Content-Type"] == "application/json")
         let signed = try #require(info.json["signedTransactionInfo"] as? String)
-        let payload = try server.bench.store.signers.jwsVerifier.verify(signed).decode(TransactionPayload.self)
+        let verifier = server.bench.store.signers.jwsVerifier
+        let payload = try verifier.verify(signed).decode(TransactionPayload.self)
         #expect(payload.transactionId.description == id && payload.environment == .sandbox)
         for version in ["v1", "v2"] {
             let history = try await server.get("/\(version)/history/\(id)?revoked=False&productType=CONSUMABLE")
@@ -145,8 +146,11 @@ struct ServerAPITests {
         #expect(try await server.bench.control("POST", "/transactions/\(id)/finish").status < 300)
         let histories = try await [server.get("/v1/history/\(id)"), server.get("/v2/history/\(id)")]
         #expect(histories.map { ($0.json["signedTransactions"] as? [String])?.count } == [0, 1])
-        // Nobody has the app on a device.
-        #expect(try await server.get("/v1/transactions/appTransactions/\(id)").errorCode == 4_040_019)
+        // Who buys has the app.
+        let app = try await server.get("/v1/transactions/appTransactions/\(id)")
+        let download = try verifier.verify(try #require(app.json["signedAppTransactionInfo"] as? String))
+            .decode(AppTransactionPayload.self)
+        #expect(download.appTransactionId != nil && download.appTransactionId == payload.appTransactionId)
         let order = try #require(
             try await server.bench.control("GET", "/transactions/\(id)").text.firstMatch(of: /"orderId":"([A-Z0-9]+)"/))
         let found = try await server.get("/v1/lookup/\(order.1)")

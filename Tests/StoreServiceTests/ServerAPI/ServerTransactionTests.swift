@@ -188,6 +188,16 @@ struct ServerTransactionTests {
             let renewal = try Self.payload(mine[0].signedRenewal, as: RenewalInfoPayload.self)
             #expect(renewal.originalTransactionId == shared.originalID && renewal.renewalPrice == nil)
 
+            // The other adult never had the app on a device.
+            let others = try await scene.store.database.read {
+                try Transactions.list(of: family.adult, after: nil, limit: 1, in: $0)
+            }
+            let other = try #require(others.first?.id)
+            let none = await Self.refusal {
+                _ = try await ServerTransactions(scene.store).appTransaction(of: other.description, for: caller)
+            }
+            #expect(none == 4_040_019)
+
             try await family.leave(family.child)
             try await scene.work()
             #expect(try await told(shared.id).map(\.status) == [.revoked])

@@ -3,8 +3,8 @@ package import StoreModel
 
 /// A customer's download of an app: what server APIs call an app transaction, with one number for customer and app.
 ///
-/// It begins with the first sign-in on a device that has the app, and takes over the number that the device had until then. A
-/// customer who never had the app on a device, and got something by the family or the store, has none.
+/// It begins with the first sign-in on a device that has the app, and takes over the number that the device had until then, or
+/// with the first sale by the store. A customer who has nothing but what the family shares, and no device with the app, has none.
 package struct AppDownload: Hashable, Sendable {
     package let customer: CustomerID
     package let app: AppID
@@ -43,21 +43,36 @@ package struct AppDownload: Hashable, Sendable {
         guard try find(of: customer, app: scope.app, in: transaction) == nil else { return }
         let device = try ReceiptDevice(scope.device, in: transaction)
         let isTaken = try find(device.appTransactionID, of: scope.app, in: transaction) != nil
+        let number = try isTaken ? next(like: device.appTransactionID, in: transaction) : device.appTransactionID
+        try insert(number, customer, scope.app, device.originalAppVersion, at: device.registeredAt, transaction)
+    }
+
+    /// The same where the store sells something without a device.
+    static func note(_ sold: StoreTransaction, in transaction: any WriteTransaction) throws {
+        guard try find(of: sold.customerID, app: sold.appID, in: transaction) == nil else { return }
+        let device = try ReceiptDevice(ofOperatorFor: sold)
+        try insert(
+            next(like: sold.id, in: transaction), sold.customerID, sold.appID, device.originalAppVersion,
+            at: sold.purchaseDate, transaction)
+    }
+
+    private static func insert(
+        _ number: AppTransactionID, _ customer: CustomerID, _ app: AppID, _ version: String, at instant: Instant,
+        _ transaction: any WriteTransaction
+    ) throws {
         try transaction.insert(
             into: "app_download",
             [
-                "customer_id": customer, "app_id": scope.app,
-                "app_transaction_id": isTaken
-                    ? next(after: device.appTransactionID, in: transaction) : device.appTransactionID,
-                "version": device.originalAppVersion, "at": device.registeredAt,
+                "customer_id": customer, "app_id": app, "app_transaction_id": number, "version": version,
+                "at": instant,
             ])
     }
 
     /// A number that no device has, of the environment of another one.
     private static func next(
-        after number: AppTransactionID, in transaction: any ReadTransaction
+        like number: some EnvironmentIdentifier, in transaction: any ReadTransaction
     ) throws -> AppTransactionID {
-        let base = NumberSeries.firstAppTransaction(like: number) + 100_000_000_000_000
+        let base = NumberSeries.firstAppTransaction(of: number.environment ?? .sandbox) + 100_000_000_000_000
         let last = try transaction.value(
             "SELECT coalesce(max(app_transaction_id), 0) FROM app_download", as: Int64.self)
         return try AppTransactionID(number: max(last, base) + 1)

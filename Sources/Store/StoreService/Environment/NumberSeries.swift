@@ -30,9 +30,4 @@ extension NumberSeries {
     static func firstAppTransaction(of environment: StoreEnvironment) -> Int64 {
         AppTransactionID.numbers(in: environment).lowerBound + 500_000_000_000_000 + 1
     }
-
-    /// The same in the environment of a number.
-    static func firstAppTransaction(like number: AppTransactionID) -> Int64 {
-        firstAppTransaction(of: number.environment ?? .sandbox)
-    }
 }

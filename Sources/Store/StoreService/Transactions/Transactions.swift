@@ -32,6 +32,7 @@ package enum Transactions {
             (recorded.ownership, recorded.sharedFrom) = (original.ownership, original.sharedFrom)
         }
         try recorded.insert(in: change.transaction)
+        if order.origin == .operator { try AppDownload.note(recorded, in: change.transaction) }
         try FamilySharing.schedule(
             recorded, recovers: subscription?.notices.contains { $0.subtype == .billingRecovery } ?? false, change)
         return recorded
