@@ -196,10 +196,26 @@ struct ServerAPITests {
         let answer = try await server.get("/v1/transactions/\(id)")
         #expect(answer.errorCode == 4_040_010 && answer.reason.contains("is of the production"), "\(answer.reason)")
         #expect(try await server.get("/v1/transactions/abc").errorCode == 4_000_006)
+        let body = try await server.bench.ask("GET", "/inApps/v1/transactions/1", ["a": 1], token: server.token())
+        #expect(body.status == 400 && body.errorCode == 4_000_000, "\(body.text)")
         // Production tells no reasons.
         let other = try await ServerAPIBench(ListenerBench(.production))
         let untold = try await other.get("/v1/transactions/\(id)")
         #expect(untold.errorCode == 4_040_010 && untold.fields["Till-Reason"] == nil)
+    }
+
+    @Test("X3: What fails outside of the interface has a code of it too, by its kind")
+    func failures() throws {
+        let failures: [(APIError, Int)] = [
+            (APIError(.unavailable, code: "store_unavailable", ""), 5_000_001),
+            (APIError(.unavailable, code: "abandoned", ""), 5_000_001),
+            (APIError(.internalError, code: "internal", ""), 5_000_000),
+            (APIError(.contentTooLarge, code: "body_too_large", ""), 4_000_000),
+            (APIError(.notFound, code: "transaction_unknown", ""), 4_040_010),
+            (APIError(.tooManyRequests, code: "rate_limit_exceeded", ""), 4_290_000),
+            (APIError(.notFound, code: "4040006", ""), 4_040_006),
+        ]
+        for (error, number) in failures { #expect(ServerAPIErrors.code(of: error).number == number, "\(error.code)") }
     }
 
     @Test("X3: Too many requests of an app are refused with the instant, in milliseconds, from which they are not")

@@ -55,7 +55,10 @@ package final class ServerCallers: Sendable {
 
     /// Who shows a token. Throws ``Unauthenticated`` for one that opens nothing, ``ServerAPIError`` for the app that it names.
     package func caller(showing text: String) async throws -> ServerCaller {
-        let said = try Self.named("the token") { try BearerToken.unverified(text) }
+        let remembered = verified.withLock { $0[text] }
+        let said =
+            try remembered.map { (keyID: $0.token.keyID, bundleID: $0.token.claims.bundleID) }
+            ?? Self.named("the token") { try BearerToken.unverified(text) }
         let (key, app) = try await catalogue.lookUp { transaction in
             let bundle = said.bundleID.flatMap { BundleID($0) }
             return (
@@ -65,7 +68,7 @@ package final class ServerCallers: Sendable {
         }
         let known = try open(key, called: said.keyID)
         let now = wall()
-        let token = try verify(text, known, at: now)
+        let token = try verify(text, remembered, known, at: now)
         guard let bundle = token.claims.bundleID else {
             throw Unauthenticated("bid: the token names no app; it is the bundle id")
         }
@@ -99,9 +102,9 @@ package final class ServerCallers: Sendable {
     }
 
     private func verify(
-        _ text: String, _ key: APIKeys.Entry, at now: Instant
+        _ text: String, _ remembered: Verified?, _ key: APIKeys.Entry, at now: Instant
     ) throws(Unauthenticated) -> BearerToken {
-        if let known = verified.withLock({ $0[text] }), known.publicKey == key.publicKey {
+        if let known = remembered, known.publicKey == key.publicKey {
             try Self.named("exp") { try known.token.requireTime(at: now, lifetime: .serverAPI) }
             return known.token
         }
