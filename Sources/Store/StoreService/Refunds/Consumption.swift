@@ -1,3 +1,4 @@
+import Foundation
 package import StoreCatalogue
 import StoreDatabase
 package import StoreModel
@@ -10,13 +11,16 @@ package struct Consumption: Hashable, Sendable {
     /// In thousandths of a percent.
     package let consumptionPercentage: Int?
     package let refundPreference: ConsumptionRefundPreference?
+    /// What was said in the first version of the message; nil of the second.
+    package let firstVersion: ConsumptionFirstVersion?
 
     /// How long the developer is asked, by the clock of the customer.
     package static let window = Duration.seconds(12 * 60 * 60)
 
     package init(
         customerConsented: Bool?, sampleContentProvided: Bool?, deliveryStatus: ConsumptionDeliveryStatus?,
-        consumptionPercentage: Int?, refundPreference: ConsumptionRefundPreference?
+        consumptionPercentage: Int?, refundPreference: ConsumptionRefundPreference?,
+        firstVersion: ConsumptionFirstVersion? = nil
     ) throws(ServiceError) {
         guard customerConsented == true else {
             throw ServiceError(
@@ -44,6 +48,7 @@ package struct Consumption: Hashable, Sendable {
         self.deliveryStatus = deliveryStatus
         self.consumptionPercentage = consumptionPercentage
         self.refundPreference = refundPreference
+        self.firstVersion = firstVersion
     }
 
     private static func wrong(_ field: String, _ rule: String, isMissing: Bool = false) -> ServiceError {
@@ -55,6 +60,9 @@ package struct Consumption: Hashable, Sendable {
         deliveryStatus = try cells.next()
         consumptionPercentage = try cells.next()
         refundPreference = try cells.next()
+        firstVersion = try cells.next(as: String?.self).map { text in
+            try JSONDecoder().decode(ConsumptionFirstVersion.self, from: Data(text.utf8))
+        }
     }
 }
 
@@ -73,7 +81,7 @@ extension Consumption {
         let found = try transaction.query(
             """
             SELECT refund_request_id, at, sample_content_provided, delivery_status, consumption_percentage,
-                refund_preference
+                refund_preference, first_version
             FROM refund_consumption WHERE refund_request_id IN \(.numbers) ORDER BY refund_request_id, number
             """, of: ids
         ) { row in
@@ -94,6 +102,9 @@ extension Consumption {
             )
         }
         let transaction = change.transaction
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let first = try firstVersion.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let earlier = try transaction.value(
             "SELECT count(*) FROM refund_consumption WHERE refund_request_id = $1", request.id, as: Int.self)
         try transaction.insert(
@@ -102,7 +113,7 @@ extension Consumption {
                 "refund_request_id": request.id, "number": earlier + 1, "at": change.wall,
                 "sample_content_provided": sampleContentProvided, "delivery_status": deliveryStatus,
                 "consumption_percentage": consumptionPercentage, "refund_preference": refundPreference,
-                "actor": change.actor.text,
+                "first_version": first, "actor": change.actor.text,
             ])
     }
 }

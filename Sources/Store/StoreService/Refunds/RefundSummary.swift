@@ -35,6 +35,7 @@ package enum RefundSummary {
         var words = "It \(delivery(answer.deliveryStatus))"
         if let share = answer.consumptionPercentage { words += ", \(percent(share)) % was consumed" }
         if let wish = answer.refundPreference { words += "; the developer would \(preference(wish))" }
+        if let first = answer.firstVersion { words += " (\(first.words.joined(separator: "; ")))" }
         return words
     }
 

@@ -239,6 +239,7 @@ private enum RefundText {
             let share = told.consumptionPercentage.map { ", \($0 / 1000) % consumed" } ?? ""
             let wish = told.refundPreference.map { ", would \($0.rawValue)" } ?? ""
             lines.append("  \(told.date.rfc3339)  the developer: \(told.deliveryStatus.rawValue)\(share)\(wish)")
+            for words in told.firstVersion ?? [] { lines.append("    \(PrintableText(words, limit: 100))") }
         }
         lines.append("  earlier refunds of the customer: \(request.earlierRefunds.count)")
         if let refund = request.refund {

@@ -74,6 +74,8 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
         package var deliveryStatus: ConsumptionDeliveryStatus
         package var consumptionPercentage: Int?
         package var refundPreference: ConsumptionRefundPreference?
+        /// What the first version of the message says, a few words for each field; missing of the second.
+        package var firstVersion: [String]?
     }
 
     package struct Entry: Codable, Hashable, Sendable {
@@ -124,7 +126,8 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
                 date: $0.at, sampleContentProvided: $0.consumption.sampleContentProvided,
                 deliveryStatus: $0.consumption.deliveryStatus,
                 consumptionPercentage: $0.consumption.consumptionPercentage,
-                refundPreference: $0.consumption.refundPreference)
+                refundPreference: $0.consumption.refundPreference,
+                firstVersion: $0.consumption.firstVersion?.words)
         }
         earlierRefunds = details.earlier.map(RefundReport.init)
         refund = details.refund.map(RefundReport.init)
