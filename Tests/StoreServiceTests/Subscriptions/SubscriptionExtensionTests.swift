@@ -140,6 +140,9 @@ struct SubscriptionExtensionTests {
             }
             // The newest does not renew.
             try await scene.handle(.turnedOff)
+            _ = try await NotificationSettings(scene.store).set(
+                .init(url: "https://example.com/notifications"), app: BundleID(parsing: "com.example.app42"),
+                scene.store.cause(.owner))
             let asked = try await scene.extendAll(days: 2)
             #expect(try await scene.extendAll(days: 2) == asked)
             let extensions = MassExtensions(scene.store, page: 2)
@@ -167,6 +170,15 @@ struct SubscriptionExtensionTests {
             }
             #expect(extended == 4)
             #expect(try await scene.count("SELECT count(*) FROM subscription_extension") == 4)
+            let told = try await scene.store.database.read { transaction in
+                try transaction.query("SELECT \(StoredNotification.table.columns) FROM notification") {
+                    try StoredNotification($0)
+                }
+            }
+            #expect(told.filter { $0.type == .renewalExtended }.count == 4)
+            #expect(told.filter { $0.subtype == .failure }.count == 1)
+            let summary = try #require(told.first { $0.subtype == .summary }).told.summary
+            #expect(summary?.succeededCount == 4 && summary?.failedCount == 1)
         }
     }
 

@@ -26,8 +26,8 @@ enum ExtensionTables {
         // by the wall clock.
         """
         CREATE TABLE mass_extension (
-            id \(.integer) NOT NULL PRIMARY KEY, app_id \(.integer) NOT NULL, item_id \(.integer) NOT NULL,
-            product_id \(.text) NOT NULL, request_identifier \(.text) NOT NULL, days \(.integer) NOT NULL,
+            id \(.integer) NOT NULL PRIMARY KEY, app_id \(.integer) NOT NULL, bundle_id \(.text) NOT NULL,
+            item_id \(.integer) NOT NULL, product_id \(.text) NOT NULL, request_identifier \(.text) NOT NULL, days \(.integer) NOT NULL,
             reason \(.integer) NOT NULL, storefronts \(.text), asked_at \(.integer) NOT NULL,
             reached \(.integer) NOT NULL, succeeded \(.integer) NOT NULL, failed \(.integer) NOT NULL,
             completed_at \(.integer), actor \(.text) NOT NULL

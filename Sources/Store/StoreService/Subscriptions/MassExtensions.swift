@@ -8,6 +8,7 @@ import StoreRules
 package struct StoredMassExtension: Hashable, Sendable {
     package let id: MassExtensionID
     package let app: AppID
+    package let bundle: BundleID
     package let item: ItemID
     package let product: ProductID
     package let request: ExtensionRequest
@@ -25,6 +26,7 @@ package struct StoredMassExtension: Hashable, Sendable {
     static let table = RowTable<StoredMassExtension>("mass_extension") {
         Column("id", .key) { $0.id }
         Column("app_id") { $0.app }
+        Column("bundle_id") { $0.bundle }
         Column("item_id") { $0.item }
         Column("product_id") { $0.product }
         Column("request_identifier") { $0.request.identifier }
@@ -42,7 +44,8 @@ package struct StoredMassExtension: Hashable, Sendable {
 
     init(_ row: Row) throws {
         var cells = row.cells
-        (id, app, item, product) = try (cells.next(), cells.next(), cells.next(), cells.next())
+        (id, app, bundle) = try (cells.next(), cells.next(), cells.next())
+        (item, product) = try (cells.next(), cells.next())
         let identifier = try cells.next(as: String.self)
         request = try ExtensionRequest(days: cells.next(), reason: cells.next(), identifier: identifier)
         storefronts = try cells.next(as: String?.self).map {
@@ -53,9 +56,10 @@ package struct StoredMassExtension: Hashable, Sendable {
     }
 
     fileprivate init(
-        _ id: MassExtensionID, of product: CatalogueProduct, by request: ExtensionRequest,
+        _ id: MassExtensionID, of product: CatalogueProduct, _ bundle: BundleID, by request: ExtensionRequest,
         in storefronts: [StorefrontCode]?, at wall: Instant, _ actor: Actor
     ) {
+        self.bundle = bundle
         (self.id, app, item, self.product) = (id, product.appID, product.itemID, product.productID)
         (self.request, self.storefronts, askedAt) = (request, storefronts, wall)
         (reached, succeeded, failed) = (0, 0, 0)
@@ -93,9 +97,10 @@ package struct MassExtensions: Sendable {
             throw ServerAPIError(.invalidRequestIdentifier, "requestIdentifier is a UUID here")
         }
         let codes = try storefronts.map(Self.codes)
-        let sold = try await self.product(product, of: app)
+        let (sold, bundle) = try await self.product(product, of: app)
         let wanted = StoredMassExtension(
-            try MassExtensionID(number: await store.numbers.next(.massExtensions)), of: sold, by: request, in: codes,
+            try MassExtensionID(number: await store.numbers.next(.massExtensions)), of: sold, bundle, by: request,
+            in: codes,
             at: store.clocks.wall(), cause.actor)
         return try await store.database.write { transaction in
             let known = try Self.find(request.identifier, for: sold.productID, of: app, in: transaction)
@@ -118,14 +123,17 @@ package struct MassExtensions: Sendable {
         return Set(storefronts).sorted().map { StorefrontCode(rawValue: $0) }
     }
 
-    private func product(_ text: String?, of app: AppID) async throws -> CatalogueProduct {
-        let found = try await store.catalogue.read { transaction in
-            try text.flatMap { ProductID($0) }.flatMap { try Catalogue.product($0, of: app, in: transaction) }
+    private func product(_ text: String?, of app: AppID) async throws -> (CatalogueProduct, BundleID) {
+        let (found, bundle) = try await store.catalogue.read { transaction in
+            (
+                try text.flatMap { ProductID($0) }.flatMap { try Catalogue.product($0, of: app, in: transaction) },
+                try Catalogue.app(app, in: transaction)?.bundleID
+            )
         }
-        guard let found, found.kind == .autoRenewable else {
+        guard let found, let bundle, found.kind == .autoRenewable else {
             throw ServerAPIError(.invalidProductID, "the app has no subscription \(text ?? "without an id")")
         }
-        return found
+        return (found, bundle)
     }
 
     /// How far an extension has come.
@@ -157,7 +165,8 @@ package struct MassExtensions: Sendable {
     /// Extends the subscriptions of the next page, and is due again at once until there is none.
     func turn(_ turn: WorkTurn) async throws -> WorkOutcome {
         guard let id = MassExtensionID(turn.work.subject) else { return .done }
-        let (cause, wall, page) = (store.cause(.store), store.clocks.wall(), page)
+        let (cause, wall) = (store.cause(.store), store.clocks.wall())
+        let (page, environment) = (page, store.environment)
         return try await store.database.write { transaction in
             let found = try transaction.optional(
                 "SELECT \(StoredMassExtension.table.columns) FROM mass_extension WHERE id = $1", id,
@@ -174,6 +183,7 @@ package struct MassExtensions: Sendable {
             let isOver = subscribers.count < page
             if isOver { changed.completedAt = wall }
             try transaction.update(changed, from: known, in: StoredMassExtension.table)
+            if isOver { try Self.tell(changed, in: environment, cause.change(of: nil, in: transaction)) }
             try turn.settle(isOver ? .done : .again(at: turn.at), in: transaction)
             return .settled
         }
@@ -203,6 +213,24 @@ package struct MassExtensions: Sendable {
             mass.succeeded += 1
         } catch is ServerAPIError {
             mass.failed += 1
+            try Notifications.tell([SubscriptionNotice(.renewalExtension, .failure)], of: stored, change)
+        }
+    }
+
+    /// Tells the developer's server that all were extended who could be.
+    private static func tell(
+        _ done: StoredMassExtension, in environment: StoreEnvironment, _ change: Change
+    ) throws {
+        try Notifications.append(
+            .renewalExtension, .summary, about: NotificationSubject(app: done.app), change
+        ) {
+            var content = NotificationContent(bundleId: done.bundle)
+            content.appAppleId = environment == .production ? done.app : nil
+            content.summary = NotificationSummaryData(
+                environment: WireEnvironment(environment), appAppleId: content.appAppleId, bundleId: done.bundle,
+                productId: done.product, requestIdentifier: done.request.identifier,
+                storefrontCountryCodes: done.storefronts, succeededCount: done.succeeded, failedCount: done.failed)
+            return content
         }
     }
 }

@@ -123,6 +123,16 @@ package struct SubscriptionSummary {
         }
     }
 
+    /// Why a developer extends a subscription.
+    package static func reason(_ reason: ExtendReasonCode) -> String {
+        switch reason {
+        case .customerSatisfaction: "to satisfy the customer"
+        case .serviceIssue: "the service did not work"
+        case .other: "another reason"
+        default: "not said"
+        }
+    }
+
     /// An offer in a few words.
     package static func text(_ offer: OfferTerms, _ price: (Money) -> String = { "\($0)" }) -> String {
         let name = offer.id.map { "the offer \($0)" } ?? "the introductory offer"
