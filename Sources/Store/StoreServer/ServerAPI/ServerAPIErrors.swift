@@ -67,6 +67,12 @@ struct ServerAPIErrors: ErrorForm {
         }
     }
 
+    /// Says why nothing came of a request that is answered as if something had.
+    func add(_ reason: String, to response: inout HTTPResponse, for request: HTTPRequest) {
+        history?.keep(reason: reason, of: request.id)
+        if tellsReasons { response.fields[Self.reasonField] = Self.visible(APIError.sentence(reason)) }
+    }
+
     private func note(_ reason: String, _ status: HTTPStatus, _ request: HTTPRequest) {
         log.info(
             "server_api.refused", "A request of a developer's server was refused with \(status.rawValue): \(reason)",

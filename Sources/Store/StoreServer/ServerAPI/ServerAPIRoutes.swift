@@ -11,7 +11,7 @@ package import StoreService
 package struct ServerAPIRoutes: Sendable {
     let store: EnvironmentStore
     private let callers: ServerCallers
-    private let errors: ServerAPIErrors
+    let errors: ServerAPIErrors
     private let rates: ServerAPIRates
 
     /// - Parameters:
@@ -29,7 +29,7 @@ package struct ServerAPIRoutes: Sendable {
         self.rates = rates
     }
 
-    package var routes: [Route] { readingRoutes + [unknown] }
+    package var routes: [Route] { readingRoutes + changing + notifying + limits + [unknown] }
 
     static let tag = "App Store Server API"
     static let token = "serverToken"
@@ -54,11 +54,7 @@ package struct ServerAPIRoutes: Sendable {
                 }
                 return try await handle(ServerCall(request: request, caller: caller, store: store))
             }, errors: errors)
-        route.gate = { [callers, rates, clocks = store.clocks] request in
-            let caller = try await Self.caller(of: request, callers)
-            try rates.require(caller, id, at: clocks.wall())
-            request.context[ServerCaller.self] = caller
-        }
+        route.gate = gate(id)
         let all = (codes + ServerAPIError.Code.common).sorted { $0.number < $1.number }
         let refusals = Dictionary(grouping: all, by: \.status).sorted { $0.key < $1.key }
         return route.documented(
@@ -71,7 +67,16 @@ package struct ServerAPIRoutes: Sendable {
                 bearer: Self.token))
     }
 
-    private static let bodyBytes = 64 * 1024
+    /// Finds out who asks, and refuses what is too much.
+    func gate(_ id: String) -> @Sendable (inout HTTPRequest) async throws -> Void {
+        { [callers, rates, clocks = store.clocks] request in
+            let caller = try await Self.caller(of: request, callers)
+            try rates.require(caller, id, at: clocks.wall())
+            request.context[ServerCaller.self] = caller
+        }
+    }
+
+    static let bodyBytes = 64 * 1024
 
     private static let errorSchema = JSONSchema.object([
         "errorCode": .integer("Its first three digits are the status."), "errorMessage": .string(),

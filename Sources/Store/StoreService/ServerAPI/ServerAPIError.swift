@@ -80,6 +80,8 @@ extension ServerAPIError.Code {
         4_000_185, "Invalid request. Family Sharing transactions aren't supported by this endpoint.")
     package static let transactionIDIsNoOriginal = Self(
         4_000_187, "Invalid request. The transaction ID provided is not an original transaction ID.")
+    /// The App Store documents no code for apps without retention messaging or Advanced Commerce; this one is ours.
+    package static let featureNotEnabled = Self(4_030_000, "Forbidden - the app isn't enabled for this feature.")
     package static let extensionIneligible = Self(
         4_030_004, "Forbidden - subscription state ineligible for extension.")
     package static let maximumExtensions = Self(
@@ -120,7 +122,8 @@ extension ServerAPIError.Code {
         invalidDeliveryStatus, invalidDollarsPurchased, invalidDollarsRefunded, invalidPlatform, invalidPlayTime,
         invalidSampleContent, invalidUserStatus, transactionNotConsumable, transactionTypeNotSupported,
         appTransactionIDNotSupported, appAccountTokenNoUUID, familyTransactionNotSupported, transactionIDIsNoOriginal,
-        extensionIneligible, maximumExtensions, familyExtensionIneligible, accountNotFound, accountNotFoundRetryable,
+        featureNotEnabled, extensionIneligible, maximumExtensions, familyExtensionIneligible, accountNotFound,
+        accountNotFoundRetryable,
         appNotFound, appNotFoundRetryable, originalNotFound, originalNotFoundRetryable, notificationURLNotFound,
         testNotificationNotFound, statusRequestNotFound, transactionNotFound, noAppTransaction, rateLimitExceeded,
         generalInternal, generalInternalRetryable,
