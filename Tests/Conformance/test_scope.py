@@ -383,7 +383,7 @@ QUERIES = {"listEligibility": f"?bundleId={Shop.BUNDLE}"}
 ORDERS = {
     "addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"},
     "answerPriceIncrease": {"agrees": True}, "advanceClockOfCustomer": {"by": "1d"},
-    "addFamilyMember": {"customer": "nobody@example.com"},
+    "addFamilyMember": {"customer": "nobody@example.com"}, "extendSubscription": {"days": 1},
 }
 
 

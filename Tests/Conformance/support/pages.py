@@ -19,7 +19,7 @@ SALE_ACTS = ["refund", "revocation", "redelivery", "finish", "refund-request"]
 CLOCK_ACTS = ["freeze", "rate", "set", "advance"]
 REFUND_ACTS = ["approval", "refusal", "withdrawal", "reversal", "consumption"]
 SUBSCRIPTION_ACTS = [
-    "cancellation", "resumption", "expiry", "renewal", "failure", "resolution", "agreement", "refusal",
+    "cancellation", "resumption", "extension", "expiry", "renewal", "failure", "resolution", "agreement", "refusal",
 ]
 
 

@@ -22,6 +22,7 @@ struct ConsoleFormTests {
         "/transactions/{transactionId}/revocation", "/transactions/{transactionId}/refund-request",
         "/refunds/{id}/approval", "/refunds/{id}/refusal", "/refunds/{id}/reversal", "/refunds/{id}/consumption",
         "/subscriptions/{subscriptionId}/failure", "/subscriptions/{subscriptionId}/resolution",
+        "/subscriptions/{subscriptionId}/extension",
         "/apps/{bundleId}/grace-period", "/apps/{bundleId}/products/{productId}/price-increase",
         "/apps/{bundleId}/products/{productId}/offer", "/apps/{bundleId}/products/{productId}/offer-removal",
         "/apps/{bundleId}/products/{productId}/submission/sending",
@@ -155,7 +156,7 @@ struct ConsoleFormTests {
             "/transactions/\(other)/revocation",
         ] + products
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
-            + ["failure", "resolution", "cancellation"].map { "/subscriptions/\(subscription)/\($0)" }
+            + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }
     }
 
     /// The pages of a product that can be submitted, of one that is in review, and of the content of a third.

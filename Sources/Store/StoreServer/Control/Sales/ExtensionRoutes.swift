@@ -25,12 +25,41 @@ package struct PeriodExtensionRequest: Codable, Hashable, Sendable {
     }
 }
 
+/// By how much the periods of all who subscribe to a product end later.
+package struct MassExtensionRequest: Codable, Hashable, Sendable {
+    package var days: Int
+    /// 0 undeclared, 1 for the customers' satisfaction, 2 another reason, 3 the service did not work; 0 if it is missing.
+    package var reason: ExtendReasonCode?
+    /// A UUID that tells this request from others: repeated, it has no second effect. A new one if it is missing.
+    package var requestIdentifier: String?
+    /// Only subscribers of these; all if it is missing.
+    package var storefronts: [StorefrontCode]?
+
+    package init(
+        days: Int, reason: ExtendReasonCode? = nil, requestIdentifier: String? = nil,
+        storefronts: [StorefrontCode]? = nil
+    ) {
+        (self.days, self.reason, self.requestIdentifier) = (days, reason, requestIdentifier)
+        self.storefronts = storefronts
+    }
+
+    fileprivate var extensionRequest: ExtensionRequest {
+        get throws {
+            try PeriodExtensionRequest(days: days, reason: reason, requestIdentifier: requestIdentifier)
+                .extensionRequest
+        }
+    }
+}
+
 /// An extension of all who subscribe to a product, and how far it has come.
 package struct MassExtensionReport: Codable, Hashable, Sendable {
     package var requestIdentifier: String
     package var productId: ProductID
     package var days: Int
+    /// Missing for all.
+    package var storefronts: [StorefrontCode]?
     package var succeeded: Int
+    /// How many were free, turned off, or extended twice within 365 days.
     package var failed: Int
     package var askedAt: Instant
     /// Missing until all are done.
@@ -38,6 +67,7 @@ package struct MassExtensionReport: Codable, Hashable, Sendable {
 
     init(_ stored: StoredMassExtension) {
         (requestIdentifier, productId, days) = (stored.request.identifier, stored.product, stored.request.days)
+        storefronts = stored.storefronts
         (succeeded, failed, askedAt, completedAt) = (
             stored.succeeded, stored.failed, stored.askedAt, stored.completedAt
         )
@@ -52,6 +82,10 @@ extension PeriodExtensionRequest: SchemaMessage {
                 "For all of a product a UUID.", lengths: 1...ExtensionRequest.longestIdentifier),
         ]
     }
+}
+
+extension MassExtensionRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { PeriodExtensionRequest.schemas }
 }
 
 /// Periods that are made to end later, by those who look after the store.
@@ -95,17 +129,18 @@ struct ExtensionRoutes: Sendable {
 
     private var extendAll: Route {
         .post("/control/v1/apps/{bundleId}/products/{productId}/extensions") { request in
-            let wanted = try request.decode(PeriodExtensionRequest.self)
+            let wanted = try request.decode(MassExtensionRequest.self)
             let (app, product) = (try await app(request), try request[CataloguePaths.productID])
             let begun = try await Self.told {
                 try await MassExtensions(store).begin(
-                    product.text, of: app, by: wanted.extensionRequest, in: nil, cause(request))
+                    product.text, of: app, by: wanted.extensionRequest, in: wanted.storefronts?.map(\.rawValue),
+                    cause(request))
             }
             return try .json(MassExtensionReport(begun), status: .created)
         }
         .described(
             "extendAllSubscriptions", "Let the periods of all who subscribe to a product end later.", tag: Self.tag,
-            parameters: Self.product, body: .of(PeriodExtensionRequest.self),
+            parameters: Self.product, body: .of(MassExtensionRequest.self),
             answers: [.init(.created, "It has begun.", .of(MassExtensionReport.self))],
             refusals: [.appUnknown, .nameUnknown, .stateWrong])
     }
@@ -131,13 +166,7 @@ struct ExtensionRoutes: Sendable {
         do {
             return try await body()
         } catch let error as ServerAPIError {
-            let code: RefusalCode =
-                switch error.code.status {
-                case 404: .nameUnknown
-                case 400: .valueInvalid
-                default: .stateWrong
-                }
-            throw APIError(code, error.reason)
+            throw error.refusal
         }
     }
 

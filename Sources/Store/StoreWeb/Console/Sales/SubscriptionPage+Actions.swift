@@ -6,7 +6,7 @@ import StoreService
 /// What can be done with a subscription, by its name in paths.
 // Closed: each has its question.
 enum SubscriptionAct: String, CaseIterable {
-    case cancellation, resumption, expiry, renewal, failure, resolution, agreement, refusal
+    case cancellation, resumption, `extension`, expiry, renewal, failure, resolution, agreement, refusal
 
     var isOfSandbox: Bool { [.expiry, .renewal, .failure].contains(self) }
 }
@@ -20,6 +20,7 @@ extension SubscriptionPage {
             switch act {
             case .cancellation: isLive && rules.renews
             case .resumption: isLive && !rules.renews && details.renewalLimit.map { rules.renewals < $0 } ?? true
+            case .extension: rules.extensionObstacle(at: details.now) == nil
             case .expiry: isSandbox && isLive
             case .renewal: isSandbox && rules.state == .active && rules.renews && rules.openIncrease == nil
             case .failure: isSandbox && isLive && rules.renews
@@ -55,6 +56,7 @@ extension SubscriptionPage {
             visit.form("\(path)/\(asking.rawValue)", .class("card ask")) {
                 h2 { heading(asking) }
                 p { consequence(asking) }
+                if asking == .extension { extensionFields }
                 if visit.environment == .sandbox { methods(asking) }
                 div(.class("row")) {
                     button(.class("primary")) { heading(asking) }
@@ -79,10 +81,26 @@ extension SubscriptionPage {
         }
     }
 
+    @HTMLBuilder private var extensionFields: [any HTML] {
+        label {
+            "Days, 1 to 90: "
+            input(.name("days"), .inputMode("numeric"), .longest(2), .class("short"), .isRequired)
+        }
+        label {
+            "Why: "
+            select(.name("reason")) {
+                for one in ExtendReasonCode.known.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    option(.value("\(one.rawValue)")) { SubscriptionSummary.reason(one) }
+                }
+            }
+        }
+    }
+
     private func heading(_ act: SubscriptionAct) -> String {
         switch act {
         case .cancellation: "Turn renewal off"
         case .resumption: "Turn renewal on"
+        case .extension: "Extend it"
         case .expiry: "End it now"
         case .renewal: "Renew it now"
         case .failure: "Let the next payment fail"
@@ -102,6 +120,9 @@ extension SubscriptionPage {
                 : "\(who) keeps \(name) until \(end); then it ends, and \(text(details.renewalPrice)) is not charged. It can be "
                     + "turned on again until then."
         case .resumption: "It renews at \(due) for \(text(details.renewalPrice))."
+        case .extension:
+            "\(who) keeps \(name) for so many days beyond \(due) without paying, and later periods are counted from there. A "
+                + "subscription is extended twice within 365 days at most. Every device is told."
         case .expiry:
             "\(who) loses \(name) now instead of at \(end). No money is given back, and it does not renew. Every device is "
                 + "told."
@@ -128,6 +149,10 @@ extension SubscriptionPage {
         case nil: .init(command: "subscriptions show \(id)", request: path)
         case .cancellation: .init(command: "subscriptions cancel \(id)", request: "\(request)/cancellation")
         case .resumption: .init(command: "subscriptions resume \(id)", request: "\(request)/resumption")
+        case .extension:
+            .init(
+                command: "subscriptions extend one \(id) --days 7", request: "\(request)/extension",
+                body: #"{"days":7}"#)
         case .expiry: .init(command: "subscriptions expire \(id)", request: "\(request)/expiry")
         case .renewal: .init(command: "subscriptions renew \(id)", request: "\(request)/renewal")
         case .failure:

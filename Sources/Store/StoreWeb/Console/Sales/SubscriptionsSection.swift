@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalogue
 import StoreHTTP
 import StoreModel
@@ -116,6 +117,7 @@ struct SubscriptionsSection: ConsoleSection {
         switch act {
         case .cancellation: _ = try await changes.renew(id, false, cause)
         case .resumption: _ = try await changes.renew(id, true, cause)
+        case .extension: try await extend(id, visit, input)
         case .expiry: _ = try await changes.expire(id, cause)
         case .renewal: _ = try await changes.forceRenewal(id, cause)
         case .agreement: _ = try await changes.answerPrice(id, agrees: true, cause)
@@ -130,5 +132,17 @@ struct SubscriptionsSection: ConsoleSection {
             }
         }
         return visit.link("/subscriptions/\(id)", done: act == .renewal ? .renewed : .changed)
+    }
+
+    private func extend(_ id: SubscriptionID, _ visit: ConsoleVisit, _ input: FormInput) async throws {
+        do {
+            _ = try await SubscriptionExtensions(visit.store).extend(
+                id.original, of: nil,
+                by: ExtensionRequest(
+                    days: Int(input["days"]), reason: Int(input["reason"]), identifier: UUID().uuidString.lowercased()),
+                visit.cause)
+        } catch let error as ServerAPIError {
+            throw error.refusal
+        }
     }
 }
