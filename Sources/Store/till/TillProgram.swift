@@ -50,7 +50,7 @@ enum TillProgram {
             [
                 PeopleCommand.testers, PeopleCommand.customers, FamilyCommand.command, DevicesCommand.command,
                 BuyCommand.approve, ApprovalsCommand.command, PurchasesCommand.command, SubscriptionsCommand.command,
-                RefundsCommand.command, LedgerCommand.command, ClockCommand.command,
+                RefundsCommand.command, LedgerCommand.command, ClockCommand.command, FaultsCommand.command,
             ])
         + Command.topic(
             "A store that runs",

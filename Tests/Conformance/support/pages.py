@@ -242,6 +242,7 @@ class Pages:
             "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
+            "faults": f"{console}/faults",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
             "link-spent": f"{self.store}/console/enter/spent",
         }
@@ -263,6 +264,7 @@ class Pages:
         self.addresses |= {
             "sheet-sign-up": asked["address"] + "/sign-up", "production": console,
             "production-purchase": f"{console}/purchases/{asked['purchaseId']}", "production-clock": f"{console}/clock",
+            "production-faults": f"{console}/faults",
         }
         for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys"):
             self.addresses[f"production-{name}"] = f"{console}/{name}"
@@ -279,7 +281,7 @@ class EmptyStore:
         console = f"{self.store}/console/sandbox"
         names = (
             "transactions", "subscriptions", "purchases", "refunds", "customers", "apps", "review", "requests",
-            "devices", "tokens", "api-keys", "clock",
+            "devices", "tokens", "api-keys", "clock", "faults",
         )
         self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
 

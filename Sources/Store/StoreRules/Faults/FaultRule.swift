@@ -35,7 +35,7 @@ package struct FaultRule: Hashable, Sendable {
     // Closed: whoever answers or sends has to do each.
     package enum Effect: Hashable, Sendable {
         // Closed: there is no third.
-        package enum Moment: String, Hashable, Sendable {
+        package enum Moment: String, CaseIterable, Hashable, Sendable {
             case before
             case after
         }

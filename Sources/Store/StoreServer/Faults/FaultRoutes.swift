@@ -105,7 +105,7 @@ extension FaultTerms: SchemaMessage {
             "retryAfterSeconds": .integer(minimum: 1, maximum: 86_400),
             "drop": .string(
                 "Whether the connection is closed before it is acted on or after.",
-                among: [FaultRule.Effect.Moment.before, .after].map(\.rawValue)),
+                among: FaultRule.Effect.Moment.allCases.map(\.rawValue)),
             "duplicate": .boolean("Whether it is done twice."),
             "reorder": .boolean("Whether the next notification of the same subscription goes out first."),
         ]

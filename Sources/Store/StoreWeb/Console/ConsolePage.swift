@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, keys, clock
+        case tokens, keys, clock, faults
     }
 
     /// How the same is done in a terminal and by a program.
@@ -188,7 +188,10 @@ private struct ConsoleMenu {
                     line("Requests", "/requests", place == .requests)
                     line("Inspect", "/inspect", place == .inspect)
                     line("Devices", "/devices", place == .devices)
-                    if visit.environment == .sandbox { line("Clock", "/clock", place == .clock) }
+                    if visit.environment == .sandbox {
+                        line("Clock", "/clock", place == .clock)
+                        line("Faults", "/faults", place == .faults)
+                    }
                     if visit.may(.teams) { line("Tokens and secrets", "/tokens", place == .tokens) }
                 }
             }
