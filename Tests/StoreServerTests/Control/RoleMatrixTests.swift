@@ -86,7 +86,7 @@ struct RoleMatrixTests {
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
             listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
-            listEligibility redeemCode listFaults addFault clearFaults removeFault
+            listEligibility redeemCode listFaults addFault clearFaults removeFault withdrawConsent giveConsent
             listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund
             sendConsumption
             listSubscriptions showSubscription cancelSubscription

@@ -36,6 +36,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case simulator
     case cursorVoid = "cursor_void"
     case clockBusy = "clock_busy"
+    case consentWithdrawn = "consent_withdrawn"
 
     // Of purchases.
     case approvalRefused = "approval_refused"
@@ -209,6 +210,10 @@ extension RefusalCode {
                 "The place in the events belongs to another account or another life of the store; read everything again."
             )
         case .clockBusy: .init(.conflict, "The clock is being advanced; ask again when it has arrived.")
+        case .consentWithdrawn:
+            .shown(
+                .forbidden, storeKit: .paymentNotAllowed,
+                "The family does not let this child use the app any more; its organiser may give the consent again.")
         case .approvalRefused: .shown(.conflict, storeKit: .paymentCancelled, "The purchase was not approved.")
         case .beingPaid:
             .shown(

@@ -241,6 +241,8 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     package static let refused = PurchaseFailure(.approvalRefused)
     /// The device or the account is not allowed to buy.
     package static let notAllowed = PurchaseFailure(.notAllowed)
+    /// The family does not let the child use the app any more.
+    package static let consentWithdrawn = PurchaseFailure(.consentWithdrawn)
     /// The product is not sold any more, or not in the storefront of the account.
     package static let productUnavailable = PurchaseFailure(.productUnavailable)
     /// The account has no payment method.

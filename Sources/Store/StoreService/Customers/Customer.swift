@@ -25,6 +25,8 @@ package struct Customer: Hashable, Sendable {
     package let interruptsPurchases: Bool
     /// Whether somebody else has to say yes to each of its purchases: a parent, or whoever tests it.
     package let asksToBuy: Bool
+    /// How many apps the family does not let the account use any more.
+    let withdrawnConsents: Int
     /// How fast the subscriptions of a tester renew; nil for the usual rate, and in production.
     package let renewalRate: RenewalRate?
     package let birthDate: String?
@@ -56,7 +58,8 @@ package struct Customer: Hashable, Sendable {
 
     static let columns: SQL = """
         id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, birth_date,
-        secret_question, created_at, deleted_at, spent_at, tester_id, asks_to_buy, renewal_rate
+        secret_question, created_at, deleted_at, spent_at, tester_id, asks_to_buy, renewal_rate,
+        withdrawn_consents
         """
 
     init(_ row: Row) throws {
@@ -77,6 +80,7 @@ package struct Customer: Hashable, Sendable {
         tester = try cells.next()
         asksToBuy = try cells.next()
         renewalRate = try cells.next(as: String?.self).flatMap(PeriodScale.init).flatMap(RenewalRate.init)
+        withdrawnConsents = try cells.next()
     }
 }
 

@@ -82,9 +82,19 @@ package enum Customers {
     }
 
     /// What keeps a customer from buying at all; nil if nothing does.
-    static func obstacle(for id: CustomerID, in transaction: any ReadTransaction) throws -> PurchaseFailure? {
+    ///
+    /// - Parameter app: where it is to be bought, which the family may not let the customer use; nil for what renews, which
+    ///   nobody asks for.
+    static func obstacle(
+        for id: CustomerID, in app: AppID?, _ transaction: any ReadTransaction
+    ) throws -> PurchaseFailure? {
         guard let customer = try find(id, in: transaction), customer.deletedAt == nil else { return .accountGone }
         if customer.spentAt != nil { return .testerSpent }
+        if let app, customer.withdrawnConsents > 0,
+            try FamilyConsents.isWithdrawn(from: id, for: app, in: transaction)
+        {
+            return .consentWithdrawn
+        }
         return customer.purchasesAllowed ? nil : .notAllowed
     }
 

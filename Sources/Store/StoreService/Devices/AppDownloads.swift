@@ -86,4 +86,18 @@ package struct AppDownload: Hashable, Sendable {
             """, customer, app
         ) { try $0.value(0) } ?? version
     }
+
+    /// What is signed of it, as it is at a moment.
+    package func payload(
+        of bundle: BundleID, in environment: StoreEnvironment, at commerce: Instant, _ transaction: any ReadTransaction
+    ) throws -> AppTransactionPayload {
+        let isProduction = environment == .production
+        return AppTransactionPayload(
+            receiptType: WireEnvironment(environment), bundleId: bundle,
+            applicationVersion: try currentVersion(in: transaction),
+            // The sandbox has it for all apps, as the App Store does.
+            originalApplicationVersion: isProduction ? version : "1.0", originalPurchaseDate: at,
+            receiptCreationDate: commerce, appAppleId: isProduction ? app : nil, requestDate: commerce,
+            appTransactionId: number)
+    }
 }

@@ -22,6 +22,8 @@ package struct Family: Hashable, Sendable {
         /// Whether somebody else has to say yes to what this member buys.
         package let asksToBuy: Bool
         package let joinedAt: Instant
+        /// The apps that a child may not use any more.
+        package fileprivate(set) var withdrawnApps: [BundleID] = []
     }
 
     /// What somebody is in a family; more may be added.
@@ -54,7 +56,7 @@ package enum Families {
         let members = try transaction.query(
             """
             SELECT family_member.customer_id, customer.email, family_member.role, customer.asks_to_buy,
-                family_member.joined_at
+                family_member.joined_at, customer.withdrawn_consents
             FROM family_member JOIN customer ON customer.id = family_member.customer_id
             WHERE family_member.family_id = $1
             ORDER BY CASE WHEN family_member.role = 'organiser' THEN 0 ELSE 1 END, family_member.joined_at,
@@ -62,9 +64,16 @@ package enum Families {
             """, id
         ) { row in
             var cells = row.cells
-            return try Family.Member(
+            let member = try Family.Member(
                 customer: cells.next(), email: cells.next(), role: Family.Role(rawValue: cells.next()),
                 asksToBuy: cells.next(), joinedAt: cells.next())
+            return (member: member, withdrawn: try cells.next(as: Int.self))
+        }.map { found in
+            var member = found.member
+            if found.withdrawn > 0 {
+                member.withdrawnApps = try FamilyConsents.withdrawn(from: member.customer, in: transaction)
+            }
+            return member
         }
         guard !members.isEmpty else { return nil }
         return try transaction.optional("SELECT organiser_id, created_at FROM family WHERE id = $1", id) { row in
@@ -172,6 +181,7 @@ package enum Families {
         }
         try transaction.execute("DELETE FROM family_member WHERE customer_id = $1", customer)
         try Customers.setAsksToBuy(false, of: customer, in: transaction)
+        try FamilyConsents.forget(customer, in: transaction)
         try record("left", of: customer, in: family.id, detail: nil, change)
         try CustomerEvents.wake(customer, in: transaction)
         try FamilySharing.revokeUnshared(of: customer, change)
@@ -209,7 +219,7 @@ package enum Families {
         }
     }
 
-    private static func record(
+    static func record(
         _ event: String, of customer: CustomerID, in family: FamilyID, detail: String?, _ change: Change
     ) throws {
         let number = try change.transaction.one(

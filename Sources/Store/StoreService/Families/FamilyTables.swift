@@ -4,6 +4,18 @@ import StoreRules
 /// The tables of an environment that are about families, and what they add to others: who approves and pays, and what was
 /// shared. The history of a family is written once.
 enum FamilyTables {
+    /// What children may not use any more, and how many apps that are.
+    static let consents: [SQL] = [
+        """
+        CREATE TABLE consent_withdrawal (
+            customer_id \(.integer) NOT NULL, app_id \(.integer) NOT NULL, bundle_id \(.text) NOT NULL,
+            at \(.integer) NOT NULL, actor \(.text) NOT NULL,
+            PRIMARY KEY (customer_id, app_id)
+        ) \(.keyedTable)
+        """,
+        "ALTER TABLE customer ADD COLUMN withdrawn_consents \(.integer) NOT NULL DEFAULT 0",
+    ]
+
     static let statements: [SQL] = [
         """
         CREATE TABLE family (

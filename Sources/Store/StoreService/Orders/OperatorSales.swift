@@ -102,7 +102,7 @@ extension Checkout {
                 asking: approver, change
             ).sale
         }
-        if let reason = try Customers.obstacle(for: scope.customer, in: transaction) {
+        if let reason = try Customers.obstacle(for: scope.customer, in: scope.app, transaction) {
             return try ask(.prevented(reason))
         }
         let customer = try Customers.require(scope.customer, in: transaction)

@@ -130,7 +130,8 @@ extension PaymentSheet {
             } else {
                 approver = nil
             }
-            let reason = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
+            let app = status.purchase?.app
+            let reason = try customer.flatMap { try Customers.obstacle(for: $0, in: app, transaction) }
             obstacle = scope?.purchasesAllowed == false ? .notAllowed : reason
             scale = try cause.scale(of: customer, in: transaction)
         }

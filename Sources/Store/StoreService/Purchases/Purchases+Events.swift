@@ -136,7 +136,9 @@ extension Purchases {
         guard !purchase.isOver(at: change.times) else { return (.expired, nil, nil) }
         guard let id = purchase.customer else { return (.prevented(.accountGone), nil, nil) }
         let transaction = change.transaction
-        if let reason = try Customers.obstacle(for: id, in: transaction) { return (.prevented(reason), nil, nil) }
+        if let reason = try Customers.obstacle(for: id, in: purchase.app, transaction) {
+            return (.prevented(reason), nil, nil)
+        }
         let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
         guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
         let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
@@ -222,7 +224,7 @@ extension Purchases {
     static func canBePaid(_ purchase: StoredPurchase, with method: PaymentMethod, _ change: Change) throws -> Bool {
         if purchase.item.kind == .autoRenewable { try change.requireArrival() }
         let (transaction, scope) = (change.transaction, try purchase.requireScope())
-        guard try Customers.obstacle(for: scope.customer, in: transaction) == nil else { return false }
+        guard try Customers.obstacle(for: scope.customer, in: scope.app, transaction) == nil else { return false }
         let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
         guard device?.purchasesAllowed ?? true else { return false }
         let offer = try Sales.offer(
@@ -238,7 +240,7 @@ extension Purchases {
         let transaction = change.transaction
         guard !purchase.isOver(at: change.times) else { return try handle(.expired, of: purchase, change) }
         guard let id = purchase.customer else { return try handle(.prevented(.accountGone), of: purchase, change) }
-        if let reason = try Customers.obstacle(for: id, in: transaction) {
+        if let reason = try Customers.obstacle(for: id, in: purchase.app, transaction) {
             return try handle(.prevented(reason), of: purchase, change)
         }
         if purchase.item.offer != nil {

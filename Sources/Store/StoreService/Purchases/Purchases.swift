@@ -201,7 +201,9 @@ package enum Purchases {
             request, fingerprint: try request.fingerprint(), total: try request.total(), as: id, device: nil,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
         try insert(purchase, change)
-        guard let reason = try Customers.obstacle(for: scope.customer, in: transaction) else { return purchase }
+        guard let reason = try Customers.obstacle(for: scope.customer, in: scope.app, transaction) else {
+            return purchase
+        }
         return try handle(.prevented(reason), of: purchase, change)
     }
 
@@ -271,7 +273,7 @@ package enum Purchases {
         _ scope: DeviceScope, _ transaction: any ReadTransaction
     ) throws -> PurchaseFailure? {
         guard scope.purchasesAllowed else { return .notAllowed }
-        return try scope.customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
+        return try scope.customer.flatMap { try Customers.obstacle(for: $0, in: scope.app, transaction) }
     }
 
     private static func insert(_ purchase: StoredPurchase, _ change: Change) throws {

@@ -104,25 +104,17 @@ package struct ServerTransactions: Sendable {
     /// A customer's download of the app.
     package func appTransaction(of id: String, for caller: ServerCaller) async throws -> String {
         let store = store
-        let (download, version, commerce) = try await store.database.lookUp { transaction in
+        let payload = try await store.database.lookUp { transaction in
             let scope = try Self.scope(of: id, for: caller, store, in: transaction)
             guard let found = try AppDownload.find(of: scope.customer, app: scope.app, in: transaction) else {
                 throw ServerAPIError(
                     .noAppTransaction, "customer \(scope.customer) never signed in on a device that has \(scope.bundle)"
                 )
             }
-            let signing = try Signing(of: scope.customer, app: scope.app, store, in: transaction)
-            return (found, try found.currentVersion(in: transaction), signing.commerce)
+            let commerce = try Signing(of: scope.customer, app: scope.app, store, in: transaction).commerce
+            return try found.payload(of: scope.bundle, in: store.environment, at: commerce, transaction)
         }
-        let isProduction = store.environment == .production
-        return try store.signers.jws.sign(
-            encoding: AppTransactionPayload(
-                receiptType: WireEnvironment(store.environment), bundleId: caller.bundle, applicationVersion: version,
-                // The sandbox has it for all apps, as the App Store does.
-                originalApplicationVersion: isProduction ? download.version : "1.0",
-                originalPurchaseDate: download.at, receiptCreationDate: commerce,
-                appAppleId: isProduction ? caller.app : nil, requestDate: commerce, appTransactionId: download.number),
-            at: commerce)
+        return try store.signers.jws.sign(encoding: payload, at: payload.receiptCreationDate)
     }
 
     /// Whose data an id of the path means: a customer, if the account is there, and the app of the caller.

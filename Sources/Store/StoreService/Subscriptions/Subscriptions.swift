@@ -219,7 +219,7 @@ extension Subscriptions {
             try Sales.deliverUnasked(order, isPaid: false, numbers.drawn, change)
             return nil
         }
-        guard try Customers.obstacle(for: stored.scope.customer, in: change.transaction) == nil,
+        guard try Customers.obstacle(for: stored.scope.customer, in: nil, change.transaction) == nil,
             let (payer, method) = try payment(of: stored, in: change.transaction)
         else {
             try handle(.released, of: stored, detail: RefusalCode.noPaymentMethod.rawValue, change)

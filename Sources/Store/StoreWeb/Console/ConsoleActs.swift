@@ -33,6 +33,8 @@ enum CustomerAct: String, CaseIterable {
     case askToBuy = "ask-to-buy"
     case familyMember = "family-member"
     case familyLeaving = "family-leaving"
+    case consentWithdrawal = "consent-withdrawal"
+    case consent
 }
 
 /// What can be done with a device.

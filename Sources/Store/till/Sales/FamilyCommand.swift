@@ -13,13 +13,13 @@ enum FamilyCommand {
             Example("Take a child in", "till family add ada@example.com tim@example.com --child"),
         ],
         seeAlso: ["till approvals", "till testers"],
-        subcommands: [create, list, show, add, remove, leave, asking])
+        subcommands: [create, list, show, add, remove, leave, asking, consent])
 
     private static let organiser = account("ORGANISER", "The account of the organiser.")
     private static let family = account("MEMBER", "An account of the family.")
     private static let other = account("ACCOUNT", "The account, by its e-mail address or number.")
     private static let child = Option<Bool>.flag("child", help: "As a child, who asks before it buys.")
-    private static let word = Argument<String>.required(.choice("WORD", ["on", "off"]), help: "Whether it asks.")
+    private static let word = Argument<String>.required(.choice("WORD", ["on", "off"]), help: "On or off.")
 
     private static func account(_ name: String, _ help: String) -> Argument<String> {
         .required(.text(name, asking: "people"), help: help)
@@ -125,6 +125,27 @@ enum FamilyCommand {
             context.print(SaleText.line(found))
         })
 
+    private static let childName = account("CHILD", "The account of the child.")
+    private static let app = Argument<BundleID>.required(CatalogueOptions.bundleFormat, help: "The app.")
+
+    private static let consent = Command<TillProgram.Action>(
+        "consent", "Withdraw the consent to a child's use of an app, or give it again.",
+        discussion: """
+            The developer of the app is told of a withdrawal by the notification RESCIND_CONSENT. The child buys nothing in the app \
+            from then on; what it owns stays, and its subscriptions go on until they are turned off.
+            """,
+        options: [StandardOptions.json], arguments: [childName, app, word],
+        examples: [Example("Withdraw it", "till family consent tim@example.com com.example.app off")],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let one = path(
+                arguments, "/\(SaleOptions.escaped(arguments[childName]))/consents/\(arguments[app])")
+            let found = try await AdminConnection.withSales(arguments, context) {
+                try await $0.ask(arguments[word] == "on" ? "PUT" : "DELETE", one, as: FamilyReport.self)
+            }
+            try print(found, arguments, context)
+        })
+
     private static func print(
         _ family: FamilyReport, _ arguments: ParsedArguments, _ context: CommandContext
     ) throws {
@@ -182,6 +203,8 @@ extension SaleText {
             + family.members.map { member in
                 "  \(member.customerId)  \(PrintableText(member.email, limit: 254))  \(member.role)"
                     + (member.asksToBuy ? "  asks before it buys" : "")
+                    + (member.withdrawnApps.isEmpty
+                        ? "" : "  may not use \(member.withdrawnApps.map(\.text).joined(separator: ", "))")
             }
     }
 }

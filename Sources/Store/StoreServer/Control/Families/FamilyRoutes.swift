@@ -53,7 +53,40 @@ package struct FamilyRoutes: Sendable {
                     "Take an account out of its family. Without its organiser a family is over.", tag: "families",
                     parameters: [.path(CustomerRoutes.customer), .path(Self.member)],
                     answers: [.init(.noContent, "It is out.")], refusals: [.customerUnknown, .familyUnknown]),
+            consent(
+                .delete("/control/v1/families/{customer}/consents/{bundleId}") {
+                    try await consent($0, isGiven: false)
+                },
+                "withdrawConsent",
+                "Withdraw the family's consent to a child's use of an app, of which its developer is told.",
+                refusals: [.stateWrong]),
+            consent(
+                .put("/control/v1/families/{customer}/consents/{bundleId}", body: BodyPolicy.none) {
+                    try await consent($0, isGiven: true)
+                }, "giveConsent", "Give a consent again."),
         ]
+    }
+
+    private func consent(
+        _ route: Route, _ id: String, _ summary: String, refusals: [RefusalCode] = []
+    ) -> Route {
+        route.described(
+            id, summary, tag: "families",
+            parameters: [
+                .path(CustomerRoutes.customer), .path(CataloguePaths.bundleID, schema: BundleID.schema),
+            ],
+            answers: [.init(.ok, "The family of the child.", .of(FamilyReport.self))],
+            refusals: [.customerUnknown, .familyUnknown, .appUnknown, .notAllowed] + refusals)
+    }
+
+    private func consent(_ request: HTTPRequest, isGiven: Bool) async throws -> HTTPResponse {
+        let (child, app) = (try request[CustomerRoutes.customer], try request[CataloguePaths.bundleID])
+        let consents = FamilyConsents(store)
+        let family =
+            try await isGiven
+            ? consents.give(to: child, for: app, cause(request))
+            : consents.withdraw(from: child, for: app, cause(request))
+        return try .json(FamilyReport(family))
     }
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
@@ -112,6 +145,8 @@ package struct FamilyReport: Codable, Hashable, Sendable {
         package var role: String
         package var asksToBuy: Bool
         package var joinedAt: Instant
+        /// The apps that a child may not use any more.
+        package var withdrawnApps: [BundleID]
     }
 
     package var familyId: FamilyID
@@ -126,7 +161,7 @@ package struct FamilyReport: Codable, Hashable, Sendable {
         members = family.members.map {
             Member(
                 customerId: $0.customer, email: $0.email, role: $0.role.rawValue, asksToBuy: $0.asksToBuy,
-                joinedAt: $0.joinedAt)
+                joinedAt: $0.joinedAt, withdrawnApps: $0.withdrawnApps)
         }
     }
 }

@@ -306,6 +306,11 @@ struct CustomersSection: ConsoleSection {
             _ = try await FamilyMembership(visit.store).add(
                 input["member"], as: Family.Role(rawValue: input["role"]), toFamilyOf: name, visit.cause)
         case .familyLeaving: try await FamilyMembership(visit.store).remove(name, fromFamilyOf: name, visit.cause)
+        case .consentWithdrawal:
+            _ = try await FamilyConsents(visit.store).withdraw(
+                from: name, for: BundleID(parsing: input["app"]), visit.cause)
+        case .consent:
+            _ = try await FamilyConsents(visit.store).give(to: name, for: BundleID(parsing: value), visit.cause)
         case .redemption:
             _ = try await OfferCodeBatches(visit.store).redeem(
                 input["code"], for: name, app: BundleID(parsing: input["app"]), key: PurchaseKey(input["key"]),

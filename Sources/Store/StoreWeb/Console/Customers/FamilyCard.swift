@@ -21,16 +21,34 @@ struct FamilyCard {
                         a(.href(visit.link("/customers/\(member.customer)"))) { member.email }
                         span(.class("faint")) { " \(member.role.rawValue)" }
                         if member.asksToBuy { span(.class("faint")) { ", asks before it buys" } }
+                        for app in member.withdrawnApps { span(.class("faint")) { ", may not use \(app)" } }
                     }
                 }
             }
             if mayChange {
+                if let own = family[customer.id], own.role == .child { consents(own) }
                 if family.members.count < Family.limit { joining }
                 leaving(family)
             }
         } else {
             p(.class("muted")) { "In no family." }
             if mayChange { form(.family, customer.email) { button { "Make a family" } } }
+        }
+    }
+
+    @HTMLBuilder private func consents(_ child: Family.Member) -> [any HTML] {
+        for app in child.withdrawnApps { form(.consent, "\(app)") { button { "Let \(child.email) use \(app) again" } } }
+        asking(
+            "Withdraw the consent to an app…",
+            "\(child.email) buys nothing in the app from then on, and its developer is told. What is owned stays."
+        ) {
+            form(.consentWithdrawal, "") {
+                label {
+                    "App: "
+                    input(.name("app"), .isRequired, .isUnspelled, .longest(BundleID.longest))
+                }
+                button(.class("primary")) { "Withdraw it" }
+            }
         }
     }
 
