@@ -166,7 +166,10 @@ private struct FaultForm {
         case "call": terms.call = try number("number", input) ?? 1
         case "every": terms.every = try number("number", input) ?? 2
         case "percent": terms.percent = try number("number", input) ?? 10
-        default: break
+        default:
+            guard input.text("number") == nil else {
+                throw ServiceError(.valueInvalid, "each call is struck, and no number chooses", parameter: "number")
+            }
         }
         terms.times = try number("times", input)
         terms.bundleId = try input.text("app").map { try BundleID(parsing: $0) }
