@@ -61,6 +61,8 @@ static const char *const texts[] = {
     " VALUES (2000000000000000 + ?1, 2000000000000000 + ?1, ?1, NULL, ?2, ?2, 42, 'com.example.monkey', 1006,"
     " 'com.example.monkey.coins', 'Consumable', 1, 1767323045000, 1767323045000, NULL, NULL, NULL, 'USA', 199, 'USD', NULL,"
     " 'PURCHASE')",
+    "INSERT INTO transaction_revision (transaction_id, customer_id, app_id, revision) VALUES (2000000000000000 + ?1, ?2, 42,"
+    " (SELECT coalesce(max(revision), 0) + 1 FROM transaction_revision WHERE customer_id = ?2 AND app_id = 42))",
     "INSERT INTO ledger_entry (id, kind, subject, transaction_id, at)"
     " VALUES (?1, 'sale', ?1, 2000000000000000 + ?1, 1767323045000)",
     POSTING("1", "processor", "199"), POSTING("2", "commission", "-60"), POSTING("3", "proceeds/42", "-139"),

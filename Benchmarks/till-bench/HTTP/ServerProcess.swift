@@ -89,6 +89,13 @@ final class ServerProcess {
                 + ["http://127.0.0.1:\(port)\(path)"])
     }
 
+    /// What it answers at a path.
+    func get(_ path: String, fields: [String] = []) throws -> String {
+        try ChildProcess.output(
+            of: "curl",
+            ["--silent", "--fail"] + fields.flatMap { ["--header", $0] } + ["http://127.0.0.1:\(port)\(path)"])
+    }
+
     /// How many requests ours has at work.
     func requestsAtWork() throws -> Int {
         try input?.write(contentsOf: Data("\n".utf8))

@@ -18,11 +18,14 @@ final class WrkContestant: Contestant {
     private let fields: [String]
     private let figure: Figure
     private let bodies: String?
+    private let paths: String?
 
-    /// - Parameter bodies: the file whose lines are sent in turn, by `POST`.
+    /// - Parameters:
+    ///   - bodies: the file whose lines are sent in turn, by `POST`.
+    ///   - paths: the file whose lines are asked for in turn, in the place of the path.
     init(
         _ server: ServerProcess, _ path: String, clients: Int, fields: [String] = [], figure: Figure = .requests,
-        bodies: String? = nil
+        bodies: String? = nil, paths: String? = nil
     ) {
         self.server = server
         self.path = path
@@ -30,6 +33,7 @@ final class WrkContestant: Contestant {
         self.fields = fields
         self.figure = figure
         self.bodies = bodies
+        self.paths = paths
     }
 
     func run(seconds: Double) throws -> Rate {
@@ -38,9 +42,10 @@ final class WrkContestant: Contestant {
         var arguments = ["-t1", "-c\(clients)", "-d\(whole)s", "--timeout", "60s"]
         for field in fields { arguments += ["-H", field] }
         if figure == .slowest { arguments.append("--latency") }
-        if bodies != nil { arguments += ["-s", try Self.script] }
+        let lines = bodies ?? paths
+        if lines != nil { arguments += ["-s", try Self.script(bodies == nil ? "get_paths" : "post_bodies")] }
         arguments.append("http://127.0.0.1:\(server.port)\(path)")
-        if let bodies { arguments += ["--", bodies] }
+        if let lines { arguments += ["--", lines] }
         let text = try ChildProcess.output(of: "wrk", arguments)
         return try Self.rate(in: text, figure)
     }
@@ -53,13 +58,11 @@ final class WrkContestant: Contestant {
         return time * (match.2 == "s" ? 1 : match.2 == "ms" ? 1e-3 : 1e-6)
     }
 
-    private static var script: String {
-        get throws {
-            guard let path = Bundle.module.path(forResource: "post_bodies", ofType: "lua") else {
-                throw BenchmarkError("the script post_bodies.lua is not among the benchmark's resources")
-            }
-            return path
+    private static func script(_ name: String) throws -> String {
+        guard let path = Bundle.module.path(forResource: name, ofType: "lua") else {
+            throw BenchmarkError("the script \(name).lua is not among the benchmark's resources")
         }
+        return path
     }
 
     private static let units: [String: Double] = [

@@ -8,15 +8,19 @@ final class OpenSSLSpeed: Contestant {
     enum Figure { case signing, verifying }
 
     private let figure: Figure
+    private let cores: Int?
 
-    init(_ figure: Figure) {
+    /// - Parameter cores: on how many at once, a process for each.
+    init(_ figure: Figure, cores: Int? = nil) {
         self.figure = figure
+        self.cores = cores
     }
 
     func run(seconds: Double) throws -> Rate {
         let whole = max(1, Int(seconds.rounded()))
         let output = try ChildProcess.output(
-            of: "openssl", ["speed", "-mr", "-seconds", String(whole), "ecdsap256"])
+            of: "openssl",
+            ["speed", "-mr", "-seconds", String(whole)] + (cores.map { ["-multi", String($0)] } ?? []) + ["ecdsap256"])
         let perSecond = try Self.parse(output, figure)
         return Rate(operations: Int(perSecond * Double(whole)), seconds: Double(whole))
     }

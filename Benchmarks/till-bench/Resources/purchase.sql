@@ -25,6 +25,7 @@ UPDATE charge SET state = 'captured', capture = 'test_' || :id::bigint::text, ch
 DELETE FROM work WHERE clock_id = -1 AND kind = 'charge' AND subject = :id::bigint::text;
 INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id) VALUES (:id, 2, 1767323045000, 'captured', 'captured', 1, NULL, 'customer', lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
 INSERT INTO store_transaction (id, original_id, order_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity, purchase_date, original_purchase_date, storefront, price, currency, reason) VALUES (2000000000000000 + :id, 2000000000000000 + :id, :id, :customer, :customer, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 1767323045000, 1767323045000, 'USA', 199, 'USD', 'PURCHASE');
+INSERT INTO transaction_revision (transaction_id, customer_id, app_id, revision) VALUES (2000000000000000 + :id, :customer, 42, (SELECT coalesce(max(revision), 0) + 1 FROM transaction_revision WHERE customer_id = :customer AND app_id = 42));
 INSERT INTO ledger_entry (id, kind, subject, transaction_id, at) VALUES (:id, 'sale', :id, 2000000000000000 + :id, 1767323045000);
 INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 1, 'processor', 199, 'USD');
 INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 2, 'commission', -60, 'USD');

@@ -14,7 +14,7 @@ enum BenchmarkRows {
             PurchaseRow.inLockstep,
             PurchaseRow.oneByOne, SubscriptionRenewalRow(),
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
-        ] + PageRow.all
+        ] + ServerReadingRow.all + [ServerHistoryGrowthRow()] + PageRow.all
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 

@@ -7,12 +7,13 @@ enum StoreFiller {
     /// The number before that of the first transaction.
     static let firstTransaction: Int64 = 2_000_000_000_000_000
     static let statements: [SQL] =
-        [customers, paymentMethods, devices] + [
-            purchases, history, orders, charges, chargeHistory, transactions, finishes, events, entries, postings,
+        [customers, paymentMethods, devices, downloads] + [
+            purchases, history, orders, charges, chargeHistory, transactions, revisions, finishes, events, entries,
+            postings,
         ] + [sequences]
 
     /// Customers with their devices who have bought nothing.
-    static let withoutPurchases: [SQL] = [customers, paymentMethods, devices, sequences]
+    static let withoutPurchases: [SQL] = [customers, paymentMethods, devices, downloads, sequences]
 
     /// Periods of a subscription of the first customer; `$1` is how many.
     static let renewals: SQL = """
@@ -25,6 +26,30 @@ enum StoreFiller {
             1700003600000, 1700003600000 + n * 3600000, 2000000500000000 + n, '20001', 'USA', 499, 'USD',
             'RENEWAL' FROM number
         """
+
+    /// Customers whose history has more than one page.
+    static let readers = 64
+    /// The number before that of the first transaction of such a history.
+    static let firstPeriod: Int64 = 2_000_000_600_000_000
+    /// Periods of subscriptions of these customers; `$1` is how many of all together.
+    static let histories: [SQL] = [
+        """
+        INSERT INTO store_transaction (
+            id, original_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity,
+            purchase_date, original_purchase_date, expires_date, web_order_line_item_id, group_id, storefront, price,
+            currency, reason)
+        \(people) SELECT \(period), \(firstPeriod) + \(reader), \(reader), \(reader), 42, 'com.example.monkey', 1007,
+            'com.example.monkey.monthly', 'Auto-Renewable Subscription', 1, 1700000000000 + n * 3600000,
+            1700003600000, 1700003600000 + n * 3600000, \(period), '20001', 'USA', 499, 'USD',
+            'RENEWAL' FROM number
+        """,
+        """
+        INSERT INTO transaction_revision (transaction_id, customer_id, app_id, revision)
+        \(people) SELECT \(period), \(reader), 42, \(purchasesPerCustomer + 1) + (n - 1) / \(readers) FROM number
+        """,
+    ]
+    private static let period: SQL = "(\(firstPeriod) + n)"
+    private static let reader: SQL = "((n - 1) % \(readers) + 1)"
 
     private static let people: SQL = """
         WITH RECURSIVE number(n) AS (
@@ -69,6 +94,10 @@ enum StoreFiller {
         \(people) SELECT n, 42, 'com.example.monkey', \(bytes), \(bytes), \(bytes),
             '00000000-0000-4000-8000-' || \(digits), \(bytes), 9000000000000, n, 'USA', 'en-US', '2.1', '1.4',
             2700000000000000 + n, 1, 0, 1000000, 1760000000000, 1760000000000 FROM number
+        """
+    private static let downloads: SQL = """
+        INSERT INTO app_download (customer_id, app_id, app_transaction_id, version, at)
+        \(people) SELECT n, 42, 2700000000000000 + n, '2.1', 1760000000000 FROM number
         """
     private static let purchases: SQL = """
         INSERT INTO purchase (
@@ -115,6 +144,10 @@ enum StoreFiller {
         \(sales) SELECT \(transaction), \(transaction), n, \(customer), \(customer), 42, 'com.example.monkey',
             1000 + \(item), 'com.example.monkey.level.' || \(item), 'Non-Consumable', 1, \(time), \(time), 'USA', 199,
             'USD', 'PURCHASE' FROM number
+        """
+    private static let revisions: SQL = """
+        INSERT INTO transaction_revision (transaction_id, customer_id, app_id, revision)
+        \(sales) SELECT \(transaction), \(customer), 42, \(item) FROM number
         """
     private static let finishes: SQL = """
         INSERT INTO transaction_finish (transaction_id, device_id, finished_at)

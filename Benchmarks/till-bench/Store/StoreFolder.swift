@@ -110,6 +110,30 @@ final class StoreFolder: Sendable {
         }
     }
 
+    /// Gives some customers so many periods of a subscription each, which makes more than one page of history.
+    func addHistories(_ periods: Int = 40) throws {
+        try open { databases in
+            try await databases.sandbox.write { transaction in
+                for statement in StoreFiller.histories {
+                    try transaction.execute(statement, periods * StoreFiller.readers)
+                }
+            }
+        }
+    }
+
+    /// A token with which the developer's server asks the store for the first hour.
+    func serverToken() throws -> String {
+        let (entry, pem) = try open { databases in
+            try await CatalogueEditing(databases.catalogue, by: .owner, request: nil, now: BenchClock.now)
+                .addAPIKey("bench", for: nil, of: nil, RandomBytes())
+        }
+        let claims = BearerTokenClaims(
+            issuerID: entry.issuer, issuedAt: BenchClock.start, expiresAt: BenchClock.start + .seconds(3600),
+            audience: BearerToken.audience, bundleID: Self.bundle)
+        return try BearerToken.make(
+            claims, with: NamedKey(keyID: entry.id, key: PrivateKey(pemRepresentation: pem)))
+    }
+
     static let account = "buyer@example.com"
     /// Another, whose purchases the first one's devices are not told of.
     static let otherAccount = "other@example.com"

@@ -57,6 +57,7 @@ enum StoreProgram {
         let routes =
             DeviceRoutes(store, blobs: BlobSource { blobs }).routes
             + VerifyReceiptRoutes(.sandbox, verification, log: log, clocks: store.clocks).routes
+            + ServerAPIRoutes(store, log: log).routes
             + ConsoleRoutes(
                 ConsoleServices(
                     [.sandbox: store], histories: [:],
