@@ -59,6 +59,7 @@ struct NginxConfiguration {
                     location = /json { default_type application/json; return 200 '\(Self.smallAnswer)'; }
                     \(verification)
                     \(productAnswer)
+                    location = /notifications { return 200; }
                     location = /file { alias \(path)/file.bin; }
                 }
             }

@@ -14,7 +14,8 @@ enum BenchmarkRows {
             PurchaseRow.inLockstep,
             PurchaseRow.oneByOne, SubscriptionRenewalRow(),
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
-        ] + ServerReadingRow.all + [ServerHistoryGrowthRow()] + PageRow.all
+        ] + ServerReadingRow.all + [ServerHistoryGrowthRow(), NotificationRow(), DeadReceiversRow()]
+        + PageRow.all
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 

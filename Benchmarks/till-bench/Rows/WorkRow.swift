@@ -71,7 +71,7 @@ private final class DrainContestant: Contestant {
 }
 
 /// The rows that turns write, in C on one thread.
-private final class TurnsReference: Contestant {
+final class TurnsReference: Contestant {
     private let folder: TemporaryFolder
     private let pointer: OpaquePointer
 

@@ -38,18 +38,36 @@ enum StoreFiller {
             id, original_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity,
             purchase_date, original_purchase_date, expires_date, web_order_line_item_id, group_id, storefront, price,
             currency, reason)
-        \(people) SELECT \(period), \(firstPeriod) + \(reader), \(reader), \(reader), 42, 'com.example.monkey', 1007,
+        \(people) SELECT \(period), 2000000600000000 + \(reader), \(reader), \(reader), 42, 'com.example.monkey', 1007,
             'com.example.monkey.monthly', 'Auto-Renewable Subscription', 1, 1700000000000 + n * 3600000,
             1700003600000, 1700003600000 + n * 3600000, \(period), '20001', 'USA', 499, 'USD',
             'RENEWAL' FROM number
         """,
         """
         INSERT INTO transaction_revision (transaction_id, customer_id, app_id, revision)
-        \(people) SELECT \(period), \(reader), 42, \(purchasesPerCustomer + 1) + (n - 1) / \(readers) FROM number
+        \(people) SELECT \(period), \(reader), 42, 6 + (n - 1) / 64 FROM number
         """,
     ]
-    private static let period: SQL = "(\(firstPeriod) + n)"
-    private static let reader: SQL = "((n - 1) % \(readers) + 1)"
+    private static let period: SQL = "(2000000600000000 + n)"
+    private static let reader: SQL = "((n - 1) % 64 + 1)"
+
+    /// Receivers of so many apps; `$2` is their address.
+    static let receivers: SQL = """
+        INSERT INTO notification_setting (app_id, url, version, retries, set_at, actor)
+        \(people) SELECT 1000000 + n, $2, 2, 0, 1760000000000, 'owner' FROM number
+        """
+    /// A notification for each of them.
+    static let notifications: SQL = """
+        INSERT INTO notification (
+            stream, number, uuid, app_id, clock_id, type, content, signed_at, written_at, state, version, attempts)
+        \(people) SELECT 'app/' || (1000000 + n), 1, '00000000-0000-4000-8000-' || \(digits), 1000000 + n, 0, 'TEST',
+            \(content), 1760000000000, 1760000000000, 'waiting', 2, 0 FROM number
+        """
+    private static let content: SQL = """
+        \(DialectPart(
+            sqlite: "CAST('{\"bundleId\":\"com.example.monkey\"}' AS BLOB)",
+            postgres: "convert_to('{\"bundleId\":\"com.example.monkey\"}', 'UTF8')"))
+        """
 
     private static let people: SQL = """
         WITH RECURSIVE number(n) AS (

@@ -53,6 +53,7 @@ enum StoreProgram {
             Task { try await store.waiters.follow(topic, of: store.database) }
         }
         Task { await WorkLoop(store, name: "bench").run() }
+        Task { await NotifyingStore.sender(of: store, NotificationClient(reachingPrivateAddresses: true)).run() }
         let blobs = try FolderBlobStore(folder: folder + "/blobs")
         let routes =
             DeviceRoutes(store, blobs: BlobSource { blobs }).routes
