@@ -141,7 +141,7 @@ def test_a_request_may_come_in_an_address_too(checked):
 
 
 def test_what_cannot_be_answered_is_said_in_the_words_of_the_protocol(checked):
-    leaf, intermediate, root = chain(checked.profile("sandbox"))
+    leaf, intermediate, _ = chain(checked.profile("sandbox"))
     foreign = chain(checked.profile("production"))[0]
 
     def status(content: bytes) -> ocsp.OCSPResponseStatus:
@@ -153,7 +153,10 @@ def test_what_cannot_be_answered_is_said_in_the_words_of_the_protocol(checked):
     assert status(b"\x30" * 100_000) == ocsp.OCSPResponseStatus.MALFORMED_REQUEST
     elsewhere = ocsp.OCSPRequestBuilder().add_certificate(foreign, foreign, hashes.SHA256()).build()
     assert status(elsewhere.public_bytes(serialization.Encoding.DER)) == ocsp.OCSPResponseStatus.UNAUTHORIZED
-    unknown = ocsp.OCSPRequestBuilder().add_certificate(foreign, intermediate, hashes.SHA256()).build()
+    known = ocsp.OCSPRequestBuilder().add_certificate(leaf, intermediate, hashes.SHA256()).build()
+    issuer = (known.issuer_name_hash, known.issuer_key_hash)
+    never = ocsp.OCSPRequestBuilder().add_certificate_by_hash(*issuer, leaf.serial_number - 1, hashes.SHA256())
+    unknown = never.build()
     answer = requests.post(
         address(leaf), unknown.public_bytes(serialization.Encoding.DER), headers=REQUEST, timeout=PATIENCE)
     assert ocsp.load_der_ocsp_response(answer.content).certificate_status == ocsp.OCSPCertStatus.UNKNOWN
