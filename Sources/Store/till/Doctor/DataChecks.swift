@@ -232,7 +232,7 @@ struct CertificateAddressCheck {
             let named = known.map { "name \($0)" } ?? "do not all name one place"
             return .warning(
                 part, "the store is asked at \(address), and its certificates \(named)",
-                remedy: "let new ones name it with: \(OnlineChecks.remedy(environment)), while the store runs")
+                remedy: "while the store runs, let new ones name it with: \(OnlineChecks.remedy(environment))")
         }
     }
 }

@@ -62,11 +62,14 @@ enum KeysInit {
 
             Without a passphrase the private keys are protected by their file mode alone (0600). With one, every private \
             key is encrypted (PKCS#8, scrypt, AES-256) and the store asks for it when it starts.
+
+            Certificates name the place where verifiers ask about them online, if the settings of till serve give it; \
+            without such settings the first start lets them name it.
             """,
         options: [
             KeysOptions.environment, organization, KeysOptions.passphraseFile, askPassphrase, StandardOptions.json,
-        ],
-        rules: [.atMostOne(KeysOptions.passphraseFile, askPassphrase)],
+        ] + OnlineChecks.options,
+        rules: [.atMostOne(KeysOptions.passphraseFile, askPassphrase)] + ServeOptions.rules,
         examples: [
             Example("Make the keys of both environments in ./till_data", "till keys init"),
             Example(
@@ -93,9 +96,12 @@ enum KeysInit {
         let name = try organization(arguments)
         let passphrase =
             try arguments[askPassphrase] ? Passphrase.askForNew(context) : Passphrase.fromFile(arguments)
+        let addresses = OnlineChecks.isConfigured(arguments) ? OnlineChecks.configured(arguments) : [:]
         var results: [Result] = []
         for environment in KeysOptions.environments(arguments) {
-            let created = try store.create(environment, organization: name, passphrase: passphrase, at: context.now)
+            let created = try store.create(
+                environment, organization: name, passphrase: passphrase, onlineChecks: addresses[environment],
+                at: context.now)
             let path = "\(store.path)/\(environment.rawValue)"
             results.append(Result(environment: environment, created: created, path: path))
             if arguments[StandardOptions.json] { continue }
