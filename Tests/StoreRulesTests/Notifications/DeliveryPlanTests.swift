@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Turns of receivers") struct DeliveryPlanTests {
     private typealias Plan = DeliveryPlan<Int>
-    private static let limits = Plan.Limits(quick: 64, slow: 384, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
+    private static let limits = Plan.Limits(
+        quick: 64, new: 64, slow: 384, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
     private static let live = 0
 
     /// Receivers of which those that are dead never answer, and the live one always does at once.
@@ -63,6 +64,20 @@ import Testing
         for number in 100..<200 { #expect(world.round(number) >= 100, "round \(number)") }
     }
 
+    @Test("X7: A receiver that has answered before does not stand behind a thousand of which nothing is known")
+    func known() {
+        var world = World()
+        for dead in 1...500 { world.plan.call(dead) }
+        for dead in 501...1000 {
+            world.plan.note(dead, isSuccess: false)
+            world.plan.call(dead)
+        }
+        world.plan.note(Self.live, isSuccess: true)
+        world.plan.call(Self.live)
+        for number in 0..<50 { #expect(world.round(number) >= 100, "round \(number)") }
+        #expect(world.most <= Self.limits.all)
+    }
+
     @Test("A receiver that has not answered yet gets one attempt, and many once it has")
     func budgets() {
         var plan = Plan(Self.limits)
@@ -99,13 +114,13 @@ import Testing
 
     @Test("Receivers share the places, and whoever had a turn stands at the end of the line")
     func shares() {
-        var plan = Plan(Plan.Limits(quick: 2, slow: 0, doubtful: 1, perReceiver: 2, perSlowReceiver: 1))
+        var plan = Plan(Plan.Limits(quick: 2, new: 2, slow: 0, doubtful: 1, perReceiver: 2, perSlowReceiver: 1))
         for receiver in 1...3 { plan.call(receiver) }
         #expect(plan.turns().map(\.receiver) == [1, 2])
         let first = plan.begin(1)
         _ = plan.begin(2)
         plan.end(first, isSuccess: true)
-        #expect(plan.turns().map(\.receiver) == [3])
+        #expect(plan.turns().map(\.receiver) == [3, 1])
     }
 
     @Test("A receiver that had less than its turn allowed is not asked again until it is called")

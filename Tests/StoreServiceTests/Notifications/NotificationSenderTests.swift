@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreLog
 import StoreModel
 import StoreRules
 import StoreService
@@ -187,7 +188,7 @@ import Testing
             // Behind all of them.
             for _ in 0..<20 { try await scene.write(live) }
             let limits = DeliveryPlan<AppID>.Limits(
-                quick: 64, slow: 1000, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
+                quick: 64, new: 64, slow: 1000, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
             let passed = Observed((sent: 0, times: 0))
             let pause: @Sendable (Duration) async throws -> Void = { duration in
                 guard duration == NotificationLimits.patience else { return try await NotificationScene.never() }
@@ -209,6 +210,61 @@ import Testing
             #expect(sent.count { $0.app == live } == 20)
             // Of the dead none was asked twice.
             #expect(Set(sent.map(\.app)).count == sent.count - 19)
+        }
+    }
+
+    @Test("X12: What goes wrong on purpose happens to attempts as it happens to requests")
+    func faults() async throws {
+        try await NotificationScene.on(.memory) { scene in
+            try await scene.setAddress()
+            let sender = scene.sender { _ in NotificationOutcome(.success, status: 200) }
+            let owner = scene.store.cause(.owner)
+            let editing = FaultEditing(scene.store)
+            /// What came of one notification, with the status, and how often the receiver was asked.
+            func sent(_ change: (inout FaultTerms) -> Void) async throws -> String {
+                var terms = FaultTerms()
+                terms.notifications = true
+                change(&terms)
+                _ = try await editing.clear(owner)
+                _ = try await editing.add(terms, owner)
+                let noted = scene.log.value.count { $0.event.hasPrefix("notification.") }
+                let asked = scene.sent.value.count
+                let id = try await scene.write()
+                try await scene.noted(noted + 1)
+                let attempt = try #require(try await scene.find(id).attempts.first)
+                return "\(attempt.result) \(attempt.status ?? 0) \(scene.sent.value.count - asked)"
+            }
+            try await scene.running(sender) {
+                var results: [String] = []
+                results.append(try await sent { $0.status = 503 })
+                results.append(try await sent { $0.drop = "before" })
+                results.append(try await sent { $0.drop = "after" })
+                results.append(try await sent { $0.duplicate = true })
+                results.append(try await sent { ($0.notificationType, $0.status) = ("TEST", 503) })
+                #expect(
+                    results == [
+                        "UNSUCCESSFUL_HTTP_RESPONSE_CODE 503 0", "SOCKET_ISSUE 0 0", "NO_RESPONSE 0 1", "SUCCESS 200 2",
+                        "SUCCESS 200 1",
+                    ])
+            }
+        }
+    }
+
+    @Test("X12: A notification that is to come out of order goes after the next of its stream")
+    func reordered() async throws {
+        try await NotificationScene.on(.memory) { scene in
+            try await scene.setAddress()
+            var terms = FaultTerms()
+            (terms.notifications, terms.reorder, terms.call) = (true, true, 1)
+            _ = try await FaultEditing(scene.store).add(terms, scene.store.cause(.owner))
+            let ids = [try await scene.write(), try await scene.write()]
+            try await scene.running(scene.sender { _ in NotificationOutcome(.success) }) {
+                try await scene.noted(1)
+                scene.sales.time.pass(.seconds(2))
+                try await scene.store.database.write { try $0.signal(Signal(.notifications, subject: "42")) }
+                try await scene.noted(2)
+            }
+            #expect(scene.sent.value.map(\.id) == [ids[1], ids[0]])
         }
     }
 

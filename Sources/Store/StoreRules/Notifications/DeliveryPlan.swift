@@ -1,16 +1,18 @@
 /// Which receivers get attempts next, so that one that is slow or dead holds up no other.
 ///
-/// Attempts have places of three kinds. The quick ones are shared in turn by all receivers that have something to get. An
-/// attempt that is not answered soon is slow, and moves to another place. A receiver whose last attempt was slow or failed is
-/// doubtful: its attempts have the third kind of place until one is answered quickly. Whoever has not answered yet gets one
-/// attempt at a time.
+/// Attempts have places of four kinds, each shared in turn by the receivers that have something to get: those that answered
+/// quickly last time, those of which nothing is known, and the doubtful ones, whose last attempt was slow or failed. The fourth
+/// kind is for attempts that are not answered soon, which leave the first two for it. So the places of those that answer are
+/// taken by others for a moment only. Whoever has not answered yet gets one attempt at a time.
 ///
 /// It knows no clock: the caller says when attempts begin, when some time has passed, and when they end.
 package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
     /// How many attempts there may be at once.
     package struct Limits: Hashable, Sendable {
-        /// Those that began just now, to receivers that are not doubtful.
+        /// Those that began just now, to receivers that answer quickly.
         package var quick: Int
+        /// Those that began just now, to receivers of which nothing is known.
+        package var new: Int
         /// Those that were among them and are slow.
         package var slow: Int
         /// To receivers that are doubtful.
@@ -19,13 +21,13 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
         package var perReceiver: Int
         package var perSlowReceiver: Int
 
-        package init(quick: Int, slow: Int, doubtful: Int, perReceiver: Int, perSlowReceiver: Int) {
-            (self.quick, self.slow, self.doubtful) = (quick, slow, doubtful)
+        package init(quick: Int, new: Int, slow: Int, doubtful: Int, perReceiver: Int, perSlowReceiver: Int) {
+            (self.quick, self.new, self.slow, self.doubtful) = (quick, new, slow, doubtful)
             (self.perReceiver, self.perSlowReceiver) = (perReceiver, perSlowReceiver)
         }
 
         /// All together.
-        package var all: Int { quick + slow + doubtful }
+        package var all: Int { quick + new + slow + doubtful }
     }
 
     /// A receiver that may be sent so many.
@@ -43,7 +45,7 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
 
     // Closed: the kinds of places.
     private enum Place {
-        case quick, slow, doubtful
+        case quick, new, slow, doubtful
     }
 
     private struct Attempt: Sendable {
@@ -62,7 +64,10 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
         /// Whether it stands in the line, and whether it was called since its last turn.
         var (isInLine, isCalled) = (false, false)
 
-        var place: Place { isSlow || hasFailed ? .doubtful : .quick }
+        var place: Place {
+            if isSlow || hasFailed { return .doubtful }
+            return hasAnswered ? .quick : .new
+        }
 
         func budget(_ limits: Limits) -> Int {
             guard hasAnswered, !hasFailed else { return 1 - count }
@@ -84,6 +89,12 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
     /// How many attempts are on their way.
     package var count: Int { attempts.count }
 
+    /// Says how the last attempt to a receiver went, which somebody else made.
+    package mutating func note(_ receiver: Receiver, isSuccess: Bool) {
+        standings[receiver, default: Standing()].hasAnswered = isSuccess
+        standings[receiver]?.hasFailed = !isSuccess
+    }
+
     /// There may be something for a receiver.
     package mutating func call(_ receiver: Receiver) {
         standings[receiver, default: Standing()].isCalled = true
@@ -96,7 +107,10 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
     package mutating func turns() -> [Turn] {
         var turns: [Turn] = []
         var (waiting, served): ([Receiver], [Receiver]) = ([], [])
-        var free: [Place: Int] = [.quick: free(.quick, limits.quick), .doubtful: free(.doubtful, limits.doubtful)]
+        var free: [Place: Int] = [
+            .quick: free(.quick, limits.quick), .new: free(.new, limits.new),
+            .doubtful: free(.doubtful, limits.doubtful),
+        ]
         let shares = shares(of: free)
         for receiver in line {
             guard let standing = standings[receiver] else { continue }
@@ -139,7 +153,7 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
     /// An attempt begins.
     package mutating func begin(_ receiver: Receiver) -> Ticket {
         begun += 1
-        let place = standings[receiver]?.place ?? .quick
+        let place = standings[receiver]?.place ?? .new
         standings[receiver, default: Standing()].count += 1
         attempts[begun] = Attempt(receiver: receiver, place: place)
         taken[place, default: 0] += 1
@@ -152,9 +166,9 @@ package struct DeliveryPlan<Receiver: Hashable & Sendable>: Sendable {
             attempts[number]?.sweeps += 1
             guard let attempt = attempts[number], attempt.isSlow else { continue }
             standings[attempt.receiver]?.isSlow = true
-            guard attempt.place == .quick, free(.slow, limits.slow) > 0 else { continue }
+            guard attempt.place == .quick || attempt.place == .new, free(.slow, limits.slow) > 0 else { continue }
             attempts[number]?.place = .slow
-            taken[.quick, default: 0] -= 1
+            taken[attempt.place, default: 0] -= 1
             taken[.slow, default: 0] += 1
         }
     }

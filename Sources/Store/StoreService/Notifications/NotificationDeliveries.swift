@@ -23,6 +23,25 @@ package enum NotificationDeliveries {
         ) { try $0.value(0) }
     }
 
+    /// How the newest attempts to apps went that have an address: whether they succeeded.
+    static func standings(in transaction: any ReadTransaction) throws -> [AppID: Bool] {
+        let isTried = NotificationState.condition { [.delivered, .resting, .failed].contains($0) }
+        let found = try transaction.query(
+            """
+            SELECT app_id, (
+                SELECT state FROM notification WHERE notification.app_id = notification_setting.app_id AND \(isTried)
+                ORDER BY signed_at DESC, uuid DESC LIMIT 1)
+            FROM notification_setting ORDER BY app_id
+            """
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: AppID.self), try cells.next(as: String?.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found).compactMapValues {
+            $0.map { $0 == NotificationState.delivered.rawValue }
+        }
+    }
+
     /// What tells one claim from others, and until when others stay away.
     struct Claim: Hashable, Sendable {
         let lease: String

@@ -15,10 +15,10 @@ package enum NotificationLimits {
     package static let patience = Duration.milliseconds(500)
     /// How many attempts there are at once, of one server of an environment.
     package static let attempts = DeliveryPlan<AppID>.Limits(
-        quick: 64, slow: 384, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
+        quick: 64, new: 64, slow: 384, doubtful: 64, perReceiver: 32, perSlowReceiver: 4)
     /// The same where the process may have few files open.
     package static let fewAttempts = DeliveryPlan<AppID>.Limits(
-        quick: 16, slow: 32, doubtful: 16, perReceiver: 8, perSlowReceiver: 2)
+        quick: 16, new: 8, slow: 32, doubtful: 8, perReceiver: 8, perSlowReceiver: 2)
     /// How long other servers stay away from what one has in hand, by the wall clock: until it was certainly killed.
     static let lease = Duration.seconds(60)
     /// How often a sender looks by itself: for what a server that was killed had in hand, and for signals that were lost.

@@ -49,7 +49,7 @@ package struct NotificationSender: Sendable {
             group.addTask { await follow() }
             group.addTask { await look() }
             var plan = DeliveryPlan<AppID>(limits)
-            var (isSweeping, isStopping) = (false, false)
+            var (isSweeping, isStopping, knowsReceivers) = (false, false, false)
             while true {
                 let events = await inbox.next()
                 guard !events.isEmpty else { break }
@@ -70,7 +70,7 @@ package struct NotificationSender: Sendable {
                 }
                 if isCut || isStopping && plan.count == 0 { break }
                 guard !isStopping else { continue }
-                await send(&plan, lookingEverywhere: looks, &group)
+                await send(&plan, lookingEverywhere: looks, knowing: &knowsReceivers, &group)
                 if !isSweeping, plan.count > 0 {
                     isSweeping = true
                     later(.sweep, NotificationLimits.patience, &group)
@@ -115,10 +115,19 @@ package struct NotificationSender: Sendable {
 
     /// Begins as many attempts as there are places for.
     private func send(
-        _ plan: inout DeliveryPlan<AppID>, lookingEverywhere looks: Bool, _ group: inout DiscardingTaskGroup
+        _ plan: inout DeliveryPlan<AppID>, lookingEverywhere looks: Bool, knowing knowsReceivers: inout Bool,
+        _ group: inout DiscardingTaskGroup
     ) async {
         do {
             if looks {
+                if !knowsReceivers {
+                    for (app, isSuccess) in try await store.database.read({
+                        try NotificationDeliveries.standings(in: $0)
+                    }) {
+                        plan.note(app, isSuccess: isSuccess)
+                    }
+                    knowsReceivers = true
+                }
                 for app in try await store.database.read({ try NotificationDeliveries.receivers(in: $0) }) {
                     plan.call(app)
                 }
