@@ -18,6 +18,14 @@ import Testing
         #expect(run.errors.isEmpty)
     }
 
+    @Test("lets certificates name where they are asked about, where settings say it") func namesAddress() async throws {
+        let transcript = try Transcript()
+        let run = await transcript.till("keys", "init", "--sandbox-public-url", "https://sandbox.shop.example")
+        #expect(run.status == 0)
+        let keys = KeyStore(dataDirectory: transcript.data)
+        #expect(try keys.onlineChecks(of: .sandbox) == "http://sandbox.shop.example/ocsp/sandbox")
+    }
+
     @Test("leaves existing keys exactly as they are") func leavesExistingKeys() async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
