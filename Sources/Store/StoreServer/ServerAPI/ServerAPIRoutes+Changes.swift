@@ -146,7 +146,7 @@ extension ServerAPIRoutes {
 
     private var finish: Route {
         route(
-            .post, "/inApps/v1/transactions/{transactionId}/finish", id: "finishTransaction",
+            .post, "/inApps/v1/transactions/{transactionId}/finish", id: "finishTransactionByServer",
             "Note that the customer got what a transaction stands for.", parameters: [Self.transaction], answer: nil,
             errors: [.invalidTransactionID, .transactionNotFound]
         ) { call in
@@ -185,7 +185,7 @@ private struct ConsumptionForm: Sendable {
     let read: @Sendable (ServerBody) throws(ServerAPIError) -> Consumption
 
     static let secondVersion = ConsumptionForm(
-        path: "/inApps/v2/transactions/consumption/{transactionId}", id: "sendConsumption2",
+        path: "/inApps/v2/transactions/consumption/{transactionId}", id: "sendConsumptionInformation",
         schema: .object(
             [
                 "customerConsented": .boolean("Has to be true."), "sampleContentProvided": .boolean(),
@@ -202,7 +202,7 @@ private struct ConsumptionForm: Sendable {
     }
 
     static let firstVersion = ConsumptionForm(
-        path: "/inApps/v1/transactions/consumption/{transactionId}", id: "sendConsumption",
+        path: "/inApps/v1/transactions/consumption/{transactionId}", id: "sendConsumptionInformationV1",
         schema: .object(
             [
                 (name: "customerConsented", schema: .boolean("Has to be true.")),
