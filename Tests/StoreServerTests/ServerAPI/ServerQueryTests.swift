@@ -61,7 +61,7 @@ struct ServerQueryTests {
     func codes() {
         let all = ServerAPIError.Code.all
         #expect(Set(all.map(\.number)).count == all.count)
-        #expect(Set(all.map(\.status)) == [400, 403, 404, 429, 500])
+        #expect(Set(all.map(\.status)) == [400, 403, 404, 409, 429, 500])
         #expect(all.allSatisfy { !$0.message.isEmpty && ServerAPIError.Code(number: $0.number) == $0 })
         #expect(ServerAPIError.Code(number: 4_000_001) == nil)
     }

@@ -111,7 +111,9 @@ extension ServerAPIError.Code {
     package static let generalInternalRetryable = Self(5_000_001, "An unknown error occurred. Please try again.")
 
     /// All of them, by number.
-    package static let all: [Self] = [
+    package static let all: [Self] = used + messaging
+
+    private static let used: [Self] = [
         generalBadRequest, invalidAppIdentifier, invalidRequestRevision, invalidTransactionID,
         invalidOriginalTransactionID, invalidExtendByDays, invalidExtendReason, invalidRequestIdentifier,
         startDateTooFarInPast, startDateAfterEndDate, invalidPaginationToken, invalidStartDate, invalidEndDate,
@@ -121,12 +123,43 @@ extension ServerAPIError.Code {
         invalidAccountTenure, invalidAppAccountToken, invalidConsumptionStatus, invalidCustomerConsented,
         invalidDeliveryStatus, invalidDollarsPurchased, invalidDollarsRefunded, invalidPlatform, invalidPlayTime,
         invalidSampleContent, invalidUserStatus, transactionNotConsumable, transactionTypeNotSupported,
-        appTransactionIDNotSupported, appAccountTokenNoUUID, familyTransactionNotSupported, transactionIDIsNoOriginal,
+        appTransactionIDNotSupported, appAccountTokenNoUUID, familyTransactionNotSupported,
+        transactionIDIsNoOriginal,
         featureNotEnabled, extensionIneligible, maximumExtensions, familyExtensionIneligible, accountNotFound,
         accountNotFoundRetryable,
         appNotFound, appNotFoundRetryable, originalNotFound, originalNotFoundRetryable, notificationURLNotFound,
         testNotificationNotFound, statusRequestNotFound, transactionNotFound, noAppTransaction, rateLimitExceeded,
         generalInternal, generalInternalRetryable,
+    ]
+
+    /// Those of retention messaging, which only a fault brings about: this store does not have it.
+    private static let messaging: [Self] = [
+        Self(4_000_161, "Invalid image."),
+        Self(4_000_162, "The header is too long."),
+        Self(4_000_163, "The body is too long."),
+        Self(4_000_164, "Invalid locale."),
+        Self(4_000_175, "The alternative text is too long."),
+        Self(4_000_211, "Invalid performance test request."),
+        Self(4_000_212, "Invalid request id."),
+        Self(4_000_213, "A performance test is running already."),
+        Self(4_000_215, "Invalid realtime URL."),
+        Self(4_000_216, "Invalid image size."),
+        Self(4_000_218, "Too many bullet points."),
+        Self(4_000_219, "The text of a bullet point is too long."),
+        Self(4_000_224, "A header above the image requires an image."),
+        Self(4_030_014, "The maximum number of images is reached."),
+        Self(4_030_016, "The maximum number of messages is reached."),
+        Self(4_030_017, "The message isn't approved."),
+        Self(4_030_018, "The image isn't approved."),
+        Self(4_030_019, "The image is in use."),
+        Self(4_030_026, "No performance test has passed."),
+        Self(4_040_014, "Image not found."),
+        Self(4_040_015, "Message not found."),
+        Self(4_040_018, "Performance test run not found."),
+        Self(4_040_020, "Default message not found."),
+        Self(4_040_021, "Realtime URL not found."),
+        Self(4_090_000, "The image exists already."),
+        Self(4_090_001, "The message exists already."),
     ]
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
