@@ -28,7 +28,7 @@ package struct NotificationSummary: Sendable {
             return failures.isEmpty
                 ? "Yes. Your server took it at once." : "Yes, at attempt \(tried.count). \(Self.faults(failures))"
         case .waiting: return "Not yet. The first attempt is under way, or waits for what was told before it."
-        case .due: return "Not yet. Another attempt is under way. \(Self.faults(failures))"
+        case .due: return failures.isEmpty ? "Yes, and it is sent once more." : "Not yet. Another attempt is under way."
         case .resting:
             let next = told.nextAt.map { " The next attempt is at \(Self.minute($0))." } ?? ""
             return "Not yet. \(Self.faults(failures))\(next)"
@@ -78,11 +78,12 @@ package struct NotificationSummary: Sendable {
 
     private static func faults(_ failures: [NotificationAttempt]) -> String {
         guard let last = failures.last else { return "" }
-        let what = last.status.map { "answered \($0)" } ?? "gave \(word(last.result))"
+        let what =
+            last.status.map { "Your server answered \($0)" } ?? "Your server was not reached: \(word(last.result))"
         let isSame = failures.allSatisfy { $0.status == last.status && $0.result == last.result }
         let often =
             failures.count == 1 ? "" : isSame ? " \(failures.count) times" : ", the last of \(failures.count) failures"
-        return "Your server \(what)\(often)."
+        return "\(what)\(often)."
     }
 
     private static func minute(_ instant: Instant) -> String {

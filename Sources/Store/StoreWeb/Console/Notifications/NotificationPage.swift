@@ -52,8 +52,14 @@ struct NotificationPage {
         ]
         return try await page.response {
             div(.class("two")) {
-                card("Attempts") { attempts }
-                card("What it says") { content }
+                div(.class("stack")) {
+                    card("Attempts") { attempts }
+                    card("What it says") { payload }
+                }
+                card("What it is") {
+                    if let decoded { signature(decoded) }
+                    StoreWeb.facts(factList)
+                }
             }
         }
     }
@@ -87,16 +93,17 @@ struct NotificationPage {
         }
     }
 
-    @HTMLBuilder private var content: [any HTML] {
-        let decoded = body.map { DecodedNotification(body: $0, verifier: visit.store.signers.jwsVerifier) }
-        if let decoded { signature(decoded) }
-        StoreWeb.facts(factList)
+    private var decoded: DecodedNotification? {
+        body.map { DecodedNotification(body: $0, verifier: visit.store.signers.jwsVerifier) }
+    }
+
+    @HTMLBuilder private var payload: [any HTML] {
         if let decoded {
-            details(.isOpen) {
-                StoreWeb.summary { "Payload, decoded" }
-                pre(.isFocusable, .label("Payload, decoded")) { decoded.payload.text }
-                p { copyButton(decoded.payload.text) }
+            p {
+                "Decoded, with all that is signed in it "
+                copyButton(decoded.payload.text)
             }
+            pre(.isFocusable, .label("Payload, decoded")) { decoded.payload.text }
         } else {
             p(.class("muted")) { "Version 1, which the address wants, has no form of it: it is not sent." }
         }
@@ -165,37 +172,41 @@ struct NotificationSettingPage {
                 body: #"{"url": "http://localhost:3000/till"}"#)
         ]
         return try await page.response {
-            visit.form(path, .class("card ask")) {
-                label(.for("url")) { "Address" }
-                input(
-                    .id("url"), .name("url"), .type("url"), .value(setting?.url ?? ""), .isRequired, .longest(2000),
-                    .placeholder("https://api.example.com/till"))
-                label(.for("version")) { "Version" }
-                select(.id("version"), .name("version")) {
-                    for version in NotificationSetting.versions.reversed() {
-                        option(.value("\(version)"), version == (setting?.version ?? 2) ? .isSelected : nil) {
-                            version == 1 ? "1, not signed, for old servers" : "2, signed"
-                        }
-                    }
-                }
-                types
-                if visit.environment == .sandbox {
-                    label {
-                        input(
-                            .type("checkbox"), .name("retries"), .value("yes"),
-                            setting?.retries == true ? .isChecked : nil)
-                        " Try again as production does: after 1, 12, 24, 48 and 72 hours"
-                    }
-                }
-                div(.class("row")) {
-                    button(.class("primary")) { "Send them there" }
-                    a(.class("button"), .href(visit.link(NotificationsSection.path(app.bundleID)))) { "Back" }
-                }
-            }
+            card("Address") { fields(path) }
             if setting != nil {
                 asking("Send them nowhere…", "What was not delivered is given up, and nothing is told any more.") {
                     visit.form(path + "/removal") { button(.class("danger")) { "Remove the address" } }
                 }
+            }
+        }
+    }
+
+    private func fields(_ path: String) -> Element {
+        visit.form(path) {
+            label(.for("url")) { "Address" }
+            input(
+                .id("url"), .name("url"), .type("url"), .value(setting?.url ?? ""), .isRequired, .longest(2000),
+                .placeholder("https://api.example.com/till"))
+            label(.for("version")) { "Version" }
+            select(.id("version"), .name("version")) {
+                for version in NotificationSetting.versions.reversed() {
+                    option(.value("\(version)"), version == (setting?.version ?? 2) ? .isSelected : nil) {
+                        version == 1 ? "1, not signed, for old servers" : "2, signed"
+                    }
+                }
+            }
+            types
+            if visit.environment == .sandbox {
+                label {
+                    input(
+                        .type("checkbox"), .name("retries"), .value("yes"),
+                        setting?.retries == true ? .isChecked : nil)
+                    " Try again as production does: after 1, 12, 24, 48 and 72 hours"
+                }
+            }
+            div(.class("row")) {
+                button(.class("primary")) { "Send them there" }
+                a(.class("button"), .href(visit.link(NotificationsSection.path(app.bundleID)))) { "Back" }
             }
         }
     }
