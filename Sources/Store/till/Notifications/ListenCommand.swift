@@ -99,11 +99,16 @@ actor ListenSession {
         while !Task.isCancelled {
             do {
                 guard let listener else { return }
+                let asked = SystemClock.nanoseconds()
                 let heard = try await store.ask(
                     "GET", "\(path)/\(listener)/notifications?wait=\(Self.wait)", as: HeardNotifications.self)
                 if isAway { output.note("The store answers again.") }
                 isAway = false
                 for one in heard.items { try await take(one, listener, verifier) }
+                // A store that is being stopped lets nobody wait.
+                if heard.items.isEmpty, SystemClock.nanoseconds() - asked < 1_000_000_000 {
+                    try await Task.sleep(for: Self.pause)
+                }
             } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
                 output.note(
                     "The store has not heard of this listener for a while, or another has its name; it begins anew. What "

@@ -20,7 +20,7 @@ struct ListenOutput: Sendable {
     func ready(_ listener: ListenerReport, app: BundleID?, target: ForwardTarget?) {
         let whom = app.map { "the server of \($0)" } ?? "the servers of all apps"
         note(
-            "Listening to what \(whom) is told, as listener \(listener.listenerId)"
+            "Listening to what is told to \(whom), as listener \(listener.listenerId)"
                 + (target.map { ", and forwarding it to \($0.url)" } ?? "") + ". Ctrl-C ends it.")
     }
 

@@ -234,6 +234,10 @@ struct NotificationTrigger: Sendable {
             for _ in 0..<2 { try await run.extend() }
             try await run.extendAll()
         },
+        NotificationTrigger(
+            "rescind-consent", .rescindConsent, nil,
+            "A parent takes back the consent to a child's use of an app.", .nothing
+        ) { try await $0.rescindConsent() },
         NotificationTrigger("test", .test, nil, "A test notification is asked for.", .nothing) { run in
             try await run.requestTest()
         },

@@ -117,7 +117,7 @@ struct TriggerOutcome: Encodable {
             "\(told.notificationType)\(told.subtype.map { "/\($0)" } ?? "")  \(told.notificationUUID)"
         }
         guard let notificationUUID else {
-            return lines + ["No \(trigger.type.rawValue) is among them: the app's address does not want this type."]
+            return lines + ["No \(trigger.type.rawValue) is among them, or the app's address does not want it."]
         }
         return lines + ["To see what became of it: till notifications show \(bundleId) \(notificationUUID)"]
     }

@@ -83,11 +83,11 @@ actor TriggerRun {
     }
 
     /// Makes a family of the account and a new tester, and gives that one.
-    func newMember(as role: String? = nil) async throws -> CustomerReport {
+    func newMember() async throws -> CustomerReport {
         let (organiser, member) = (try await buyer(), try await newTester())
         _ = try await store.ask(
             "POST", "\(base)/families", FamilyRequest(organiser: organiser.email), as: FamilyReport.self)
-        let wanted = FamilyMemberRequest(customer: member.email, role: role)
+        let wanted = FamilyMemberRequest(customer: member.email, role: nil)
         _ = try await store.ask(
             "POST", "\(base)/families/\(organiser.customerId)/members", wanted, as: FamilyReport.self)
         say("\(organiser.email) has a family with \(member.email).")
@@ -113,16 +113,13 @@ actor TriggerRun {
         guard bought.state.value == .purchased else {
             throw CommandFailure(.failure, "\(buyer.email) could not buy \(product): \(bought.summary)")
         }
+        let what = "\(product)\(offer.map { " with the offer \($0)" } ?? "")"
+        // What comes with the next renewal costs nothing yet.
         say(
-            "\(buyer.email) bought \(product)\(offer.map { " with the offer \($0)" } ?? "") for "
-                + "\(bought.total.amount) \(bought.total.currency).")
+            bought.isOwned == true
+                ? "\(buyer.email) chose \(what) for the next renewal."
+                : "\(buyer.email) bought \(what) for \(bought.total.amount) \(bought.total.currency).")
         return bought.transactionId
-    }
-
-    /// Buys the product, and gives the subscription.
-    func subscribe(to product: ProductID? = nil) async throws -> SubscriptionDetails {
-        try await buy(product)
-        return try await subscription()
     }
 
     /// Buys what is used up, and gives its transaction.
@@ -250,6 +247,25 @@ actor TriggerRun {
 // MARK: What is told of apps
 
 extension TriggerRun {
+    /// Lets a parent take back the consent to a child's use of the app: a new tester's, or that of the account that was named.
+    func rescindConsent() async throws {
+        let child = try await buyer()
+        if named == nil {
+            try await buy()
+            let organiser = try await newTester()
+            _ = try await store.ask(
+                "POST", "\(base)/families", FamilyRequest(organiser: organiser.email), as: FamilyReport.self)
+            let wanted = FamilyMemberRequest(customer: child.email, role: "child")
+            _ = try await store.ask(
+                "POST", "\(base)/families/\(organiser.customerId)/members", wanted, as: FamilyReport.self)
+            say("\(child.email) is a child in the family of \(organiser.email).")
+        }
+        let path = "\(base)/families/\(child.customerId)/consents/\(scene.app)"
+        _ = try await store.ask("PUT", path, as: FamilyReport.self)
+        _ = try await store.ask("DELETE", path, as: FamilyReport.self)
+        say("The consent to the use of \(scene.app) by \(child.email) was taken back.")
+    }
+
     /// Whether notifications of an app have an address.
     func hasAddress(_ app: BundleID) async throws -> Bool {
         try await store.ask(

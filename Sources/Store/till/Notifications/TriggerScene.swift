@@ -114,7 +114,9 @@ extension TriggerRun {
         guard let scene = try await scene(in: TriggerApp.bundle, for: need, of: nil) else {
             throw CommandFailure(.failure, "\(TriggerApp.bundle) could not be made to have \(need.words)")
         }
-        say("No app here has \(need.words), so \(TriggerApp.bundle), which was made for this, is used.")
+        let reason =
+            need == .changeable ? "All who subscribe to a product feel it" : "No app here has \(need.words)"
+        say("\(reason), so \(TriggerApp.bundle), which was made for this, is used.")
         return scene
     }
 
