@@ -1,10 +1,12 @@
 """Servers that others wrote, against a running store: clients of the interface and readers of notifications that are not Apple's."""
 
+import json
 import sys
 from unittest import mock
 
 import pydantic.v1
 import pytest
+import requests
 from app_store_notifications_v2_validator import InvalidTokenError, parse
 from cryptography import x509
 
@@ -13,6 +15,7 @@ from support import life as lives
 from support.backend import Backend
 from support.receiver import Receiver
 from support.shop import Shop
+from support.waiting import PATIENCE, wait_until
 
 # This package was written for the first version of pydantic, which the second one brings along under another name.
 with mock.patch.dict(sys.modules, {"pydantic": pydantic.v1}):
@@ -95,3 +98,25 @@ def test_other_readers_accept_every_notification(life, client, tmp_path):
     life.shop.till("keys", "root", "--environment", "production", "--der", "--output", str(other))
     with pytest.raises(InvalidTokenError):
         parse(f'{{"signedPayload": "{body["signedPayload"]}"}}', apple_root_cert_path=str(other))
+
+
+def test_servers_of_the_first_version_are_told_in_its_form(life):
+    receiver = Receiver()
+    secret = json.loads(life.shop.till("apps", "secret", Shop.BUNDLE, "--new", "--json").stdout)["secret"]
+    life.backend.receive(receiver.url, version=1)
+    life.shop.till("subscriptions", "cancel", life.club)
+    life.shop.till("subscriptions", "resume", life.club)
+    wait_until(lambda: len(receiver.bodies) == 2)
+    receiver.close()
+    for body, status in zip(receiver.bodies, ("false", "true")):
+        assert (body["notification_type"], body["environment"]) == ("DID_CHANGE_RENEWAL_STATUS", "Sandbox")
+        assert (body["bid"], body["password"], body["auto_renew_status"]) == (Shop.BUNDLE, secret, status)
+        assert body["auto_renew_product_id"] == lives.CLUB and "signedPayload" not in body
+        unified = body["unified_receipt"]
+        assert (unified["status"], unified["environment"]) == (0, "Sandbox")
+        assert unified["pending_renewal_info"][0]["auto_renew_status"] == ("1" if status == "true" else "0")
+        # The receipt in it is as good as one that an app sends.
+        asked = {"receipt-data": unified["latest_receipt"], "password": secret}
+        answer = requests.post(f"{life.shop.address}/verifyReceipt", json=asked, timeout=PATIENCE).json()
+        assert answer["status"] == 0
+        assert answer["latest_receipt_info"] == unified["latest_receipt_info"]
