@@ -4,13 +4,25 @@ import json
 import os
 import signal
 import subprocess
+import threading
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from support.receiver import Receiver
+from conftest import tool_path
+from support.shop import Shop
 from support.till import run
 from support.waiting import PATIENCE
+
+TILL = tool_path().with_name("till")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    shop = Shop(TILL, tmp_path_factory.mktemp("listen") / "store")
+    yield shop
+    assert shop.stop() == 0
 
 
 class Listening:
@@ -33,23 +45,41 @@ class Listening:
         assert self.process.returncode == 0 and "Ended." in errors
 
 
+class Taking(BaseHTTPRequestHandler):
+    """A developer's server that takes all that is posted to it."""
+
+    def do_POST(self):
+        assert json.loads(self.rfile.read(int(self.headers["Content-Length"])))["signedPayload"]
+        assert self.headers["Content-Type"] == "application/json"
+        self.send_response(201)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture
-def receiver():
-    with closing(Receiver()) as receiver:
-        yield receiver
+def backend():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Taking)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/till"
+    server.shutdown()
+    server.server_close()
+    thread.join(PATIENCE)
 
 
-def test_every_trigger_makes_its_notification_arrive(shop, receiver):
+def test_every_trigger_makes_its_notification_arrive(shop, backend):
     listed = json.loads(run(shop.program, "trigger", "list", "--json").stdout)
     assert len(listed) > 30
-    with closing(Listening(shop, "--data", str(shop.data), "--forward-to", receiver.url)) as listening:
+    with closing(Listening(shop, "--data", str(shop.data), "--forward-to", backend)) as listening:
         for one in listed:
             done = json.loads(shop.till("trigger", one["trigger"], "--json").stdout)
             assert "notificationUUID" in done, done
             heard = listening.heard()
             while heard["notificationUUID"] != done["notificationUUID"]:
                 heard = listening.heard()
-            assert heard["isGenuine"] and heard["forwarded"]["status"] == 200, heard
+            assert heard["isGenuine"] and heard["forwarded"]["status"] == 201, heard
             named = (heard["notificationType"], heard.get("subtype"))
             assert named == (one["notificationType"], one.get("subtype"))
             payload = heard["payload"]
