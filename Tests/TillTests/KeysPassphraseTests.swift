@@ -10,7 +10,7 @@ import Testing
         #expect(
             await transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", file).status == 0)
         let keys = try transcript.files().filter { $0.key.hasSuffix(".key") }
-        #expect(keys.count == 6)
+        #expect(keys.count == 7)
         for (name, content) in keys {
             #expect(
                 String(decoding: content, as: UTF8.self).hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----"), "\(name)")
