@@ -19,6 +19,7 @@ CATALOGUE = {
     "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "storeId": "1",
     "imageKind": "promotional", "offerId": "introductory", "storefront": "USA",
     "number": "1", "batchId": "1", "keyId": "ABCDE12345", "uploadId": "1", "partNumber": "1",
+    "notificationUUID": "00000000-0000-4000-8000-000000000001", "listener": "1", "requestIdentifier": "one", "fault": "1",
 }
 
 
