@@ -27,7 +27,8 @@ struct ConsoleFormTests {
         "/apps/{bundleId}/products/{productId}/offer", "/apps/{bundleId}/products/{productId}/offer-removal",
         "/apps/{bundleId}/products/{productId}/submission/sending",
         "/apps/{bundleId}/products/{productId}/review/rejection", "/apps/{bundleId}/codes", "/tokens",
-        "/clock/advance", "/clock/set", "/clock/rate", "/inspect",
+        "/clock/advance", "/clock/set", "/clock/rate", "/inspect", "/faults",
+        "/customers/{customer}/consent-withdrawal",
     ]
 
     /// What is on no page here, or has nothing but its button.
@@ -130,6 +131,11 @@ struct ConsoleFormTests {
         let person = try await bench.control("GET", "/customers/ada@example.com").json["customerId"]
         let ada = "/customers/\(try #require(person))"
         #expect(try await owner.send(ada + "/family").status == 303)
+        let tim = try await bench.control("POST", "/customers", ["email": "tim@example.com"])
+        let child = try #require(tim.json["customerId"], "\(tim.text)")
+        let joining = ["customer": "tim@example.com", "role": "child"]
+        #expect(try await bench.control("POST", "/families/ada@example.com/members", joining).status == 200)
+        #expect(try await bench.control("POST", "/faults", ["path": "/nothing", "status": 500]).status == 201)
         let asked = try await bench.control(
             "POST", "/refund-requests",
             ["transactionId": sold, "customer": "ada@example.com", "reason": "UNINTENDED_PURCHASE"])
@@ -151,7 +157,8 @@ struct ConsoleFormTests {
         #expect(try await owner.send(app + "/offer-keys").status == 200)
         let products = try await Self.products(bench, owner)
         return [
-            "/customers", ada, "/clock", "/tokens", "/inspect", "/devices/\(number)", app, app + "/codes",
+            "/customers", ada, "/customers/\(child)", "/clock", "/faults", "/tokens", "/inspect", "/devices/\(number)",
+            app, app + "/codes",
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation",
         ] + products
