@@ -45,8 +45,10 @@ def test_the_passphrase_of_both_environments_is_changed(tmp_path):
     lines = [line.replace("OLD", str(old)).replace("NEW", str(new)) for line in commands("Keys.md", "openssl pkcs8")]
     for _ in range(2):
         # The second time everything is done already, and left as it is.
+        count = len(list(data.glob("keys/*/*.key")))
         shell(tmp_path, lines)
-        assert sorted(file.suffix for file in data.glob("keys/*/*.key*")) == [".key"] * 12
+        assert count >= 14
+        assert [file.suffix for file in data.glob("keys/*/*.key*")] == [".key"] * count
         till = Till(TILL, data, "--passphrase-file", str(new))
         assert till.stop() == 0
     for environment in ("production", "sandbox"):
