@@ -231,7 +231,9 @@ struct RoleMatrixTests {
             """
             /apps/{bundleId}/products/{productId}/price-increase /apps/{bundleId}/codes
             /apps/{bundleId}/codes/{batchId}/deactivation /apps/{bundleId}/offer-keys /apps/{bundleId}/offer-keys/revocation
-            /api-keys /api-keys/revocation
+            /api-keys /api-keys/revocation /apps/{bundleId}/notifications/test
+            /apps/{bundleId}/notifications/{notificationUUID}/resend
+            /apps/{bundleId}/notification-settings /apps/{bundleId}/notification-settings/removal
             """
         ),
         ([.operator, .reviewer], false, "/apps/{bundleId}/products/{productId}/review/{act}"),

@@ -28,12 +28,14 @@ struct ConsoleFormTests {
         "/apps/{bundleId}/products/{productId}/submission/sending",
         "/apps/{bundleId}/products/{productId}/review/rejection", "/apps/{bundleId}/codes", "/tokens",
         "/clock/advance", "/clock/set", "/clock/rate", "/inspect", "/faults",
-        "/customers/{customer}/consent-withdrawal",
+        "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
     ]
 
     /// What is on no page here, or has nothing but its button.
     private static let unseen: Set = [
         "/purchases/{purchase}/{act}", "/apps/{bundleId}/products/{productId}/content/{number}/withdrawal",
+        "/apps/{bundleId}/notifications/{notificationUUID}/resend", "/apps/{bundleId}/notification-settings/removal",
+        "/faults/clearance", "/api-keys/revocation",
     ]
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")
@@ -160,7 +162,8 @@ struct ConsoleFormTests {
             "/customers", ada, "/customers/\(child)", "/clock", "/faults", "/tokens", "/inspect", "/devices/\(number)",
             app, app + "/codes",
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
-            "/transactions/\(other)/revocation",
+            "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
+            app + "/notification-settings",
         ] + products
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
             + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }

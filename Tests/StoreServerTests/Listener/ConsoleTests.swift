@@ -76,7 +76,7 @@ struct ConsoleTests {
             for (name, value) in [
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
                 "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
-                "productId": jungle, "request": "r", "batchId": "1", "id": "1", "number": "1",
+                "productId": jungle, "request": "r", "notificationUUID": "u", "batchId": "1", "id": "1", "number": "1",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }
@@ -130,7 +130,8 @@ struct ConsoleTests {
         // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
         let isShared = { (path: String) in
             (path.hasPrefix("/apps") || path == "/review")
-                && !["/codes", "/offer-keys", "/price-increase", "/pulse"].contains(where: path.contains)
+                && !["/codes", "/offer-keys", "/price-increase", "/pulse", "/notification"].contains(
+                    where: path.contains)
         }
         let proof = try OperatorSessions.proof(of: String(elsewhere.cookie.dropFirst("till_console=".count)))
         for path in pages {

@@ -15,8 +15,10 @@ import Testing
 struct ListenerRoutesTests {
     /// Routes without a description, and why.
     private static let undescribed = [
-        // OpenAPI has no word for any method; every one but POST is told that it has to be POST.
-        "(any) /verifyReceipt",
+        // OpenAPI has no word for any method. Every one but POST is told that it has to be POST, and what servers ask that
+        // there is not, in the words of their interface.
+        "(any) /verifyReceipt", "(any) /inApps/v1/messaging/{path…}", "(any) /advancedCommerce/v1/{path…}",
+        "(any) /inApps/{path…}",
         // A page for people.
         "GET /errors",
     ]
@@ -48,7 +50,9 @@ struct ListenerRoutesTests {
 
     @Test("Who is asked for a token is told by the path")
     func tokens() async throws {
-        let bearers: [(String, String?)] = [("/device/v1/", "deviceToken"), ("/control/v1/", "operatorToken")]
+        let bearers: [(String, String?)] = [
+            ("/device/v1/", "deviceToken"), ("/control/v1/", "operatorToken"), ("/inApps/", "serverToken"),
+        ]
         for route in try await ListenerBench().listener.routes {
             let expected = bearers.first { route.pattern.text.hasPrefix($0.0) }?.1
             if route.documentation?.id == "registerDevice" { continue }

@@ -107,6 +107,8 @@ struct UnavailableStoreTests {
     func described() async throws {
         let routes = try await ListenerBench().listener.routes
         for documentation in routes.compactMap(\.documentation) where documentation.bearer != nil {
+            // Servers are told in another interface's words.
+            if documentation.bearer == "serverToken" { continue }
             #expect(documentation.responses.count { $0.status == .unavailable } == 1, "\(documentation.id)")
         }
     }

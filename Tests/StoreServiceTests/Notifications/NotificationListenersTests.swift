@@ -13,6 +13,7 @@ private final class ListenerScene: Sendable {
 
     // Safe: only constants above zero.
     static let app = try! AppID(number: 42)
+    // Safe: a constant in the form of bundle ids.
     static let bundle = BundleID(SampleStore.bundle)!
 
     init() async throws {

@@ -287,9 +287,8 @@ import Testing
             _ = try await scene.store.database.write { try $0.execute("DELETE FROM notification_setting") }
             let refusal = await #expect(throws: ServiceError.self) { try await lists.resend(id, owner) }
             #expect(refusal?.code == .noNotificationAddress)
-            let unknown = await #expect(throws: ServiceError.self) {
-                try await lists.resend(NotificationID("00000000-0000-4000-8000-000000000000")!, owner)
-            }
+            let other = try #require(NotificationID("00000000-0000-4000-8000-000000000000"))
+            let unknown = await #expect(throws: ServiceError.self) { try await lists.resend(other, owner) }
             #expect(unknown?.code == .notificationUnknown)
         }
     }

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("Where notifications go", .bounded) struct NotificationSettingsTests {
+    // Safe: a constant in the form of bundle ids.
     private static let bundle = BundleID(SampleStore.bundle)!
 
     private func store(

@@ -126,7 +126,8 @@ struct ServerTransactionTests {
             includes(club) { $0.kinds = [.autoRenewable, .consumable] } && !includes(club) { $0.kinds = [.consumable] })
         #expect(
             includes(club) { $0.products = [club.productID] } && !includes(coins) { $0.products = [club.productID] })
-        #expect(includes(club) { $0.groups = [club.groupID!] } && !includes(coins) { $0.groups = [club.groupID!] })
+        let group = try #require(club.groupID)
+        #expect(includes(club) { $0.groups = [group] } && !includes(coins) { $0.groups = [group] })
         #expect(includes(club) { $0.ownership = .purchased } && !includes(club) { $0.ownership = .familyShared })
         #expect(includes(club) { $0.isRevoked = false } && !includes(club) { $0.isRevoked = true })
         #expect(

@@ -112,7 +112,7 @@ actor ListenSession {
             } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
                 output.note(
                     "The store has not heard of this listener for a while, or another has its name; it begins anew. What "
-                        + "happened meanwhile: till notifications list")
+                        + "happened meanwhile; till notifications list has the rest")
                 verifier = try await begin()
             } catch let failure as CommandFailure where failure.exitCode == .unavailable && !Task.isCancelled {
                 if !isAway { output.note("The store does not answer; it is asked again.") }

@@ -110,7 +110,7 @@ struct TriggerOutcome: Encodable {
         guard !notifications.isEmpty else {
             return [
                 "Nobody was told: \(bundleId) has no address for notifications, and nobody listens.",
-                "To hear of it: till listen, or: till notifications set \(bundleId) --url URL",
+                "To hear of it on this machine, use till listen. For a server of yours: till notifications set \(bundleId) --url URL",
             ]
         }
         let lines = notifications.map { told in
