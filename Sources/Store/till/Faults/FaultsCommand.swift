@@ -9,8 +9,8 @@ enum FaultsCommand {
         "faults", "Let requests and notifications of the sandbox go wrong on purpose.",
         discussion: """
             A fault is about requests by their path, or about the notifications that the store sends, and says which of them it \
-            strikes and what becomes of those. Commands reach the store by its admin socket, and none strikes \
-            them. Production has no faults.
+            strikes and what becomes of those. Commands that reach the store by its admin socket are struck by \
+            none. Production has no faults.
             """,
         options: SaleOptions.all,
         examples: [
