@@ -32,7 +32,8 @@ struct FamilyConsentTests {
                 try transaction.insert(
                     into: "notification_setting",
                     [
-                        "app_id": device.app, "url": "https://a.example/", "version": 2, "set_at": 0, "actor": "owner",
+                        "app_id": device.app, "url": "https://a.example/", "version": 2, "retries": false, "set_at": 0,
+                        "actor": "owner",
                     ])
             }
             let asked = try await family.ask(family.own, on: device)
