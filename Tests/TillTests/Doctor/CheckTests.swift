@@ -90,7 +90,7 @@ struct CheckTests {
         #expect(LimitsCheck(openFiles: 4096).findings().map(\.level) == [.ok])
         #expect(ConnectionPlaces(openFiles: 1024).total == 768)
         #expect(ConnectionPlaces(openFiles: 200).total == 100)
-        #expect(ConnectionPlaces(openFiles: 8192).total == 8192 - 256 - 1024)
+        #expect(ConnectionPlaces(openFiles: 8192).total == 8192 - 256 - ConnectionPlaces.notifications)
         #expect(ConnectionPlaces(openFiles: .max).total == ConnectionPlaces.most)
     }
 

@@ -91,7 +91,8 @@ extension Notifications {
                 "DELETE FROM notification_attempt WHERE stream = $1 AND notification_number = $2", one.stream,
                 one.number)
             try transaction.execute(
-                "DELETE FROM notification_for_listener WHERE stream = $1 AND number = $2", one.stream, one.number)
+                "DELETE FROM notification_for_listener WHERE stream = $1 AND notification_number = $2", one.stream,
+                one.number)
             try transaction.execute("DELETE FROM notification WHERE uuid = $1", one.uuid)
             try WorkTable.cancel(NotificationDeliveries.work, one.uuid.description, clock: one.clock, in: transaction)
         }

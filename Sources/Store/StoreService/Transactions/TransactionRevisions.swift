@@ -10,6 +10,12 @@ package import StoreModel
 package enum TransactionRevisions {
     /// Puts a transaction behind all others of its customer and app, because it was made or changed.
     package static func advance(_ id: TransactionID, in transaction: any WriteTransaction) throws {
+        // Two that number at once do so one after the other.
+        try transaction.execute(
+            """
+            UPDATE customer SET clock_id = clock_id
+            WHERE id = (SELECT customer_id FROM store_transaction WHERE store_transaction.id = $1)
+            """, id)
         try transaction.execute(advancing, id)
     }
 
