@@ -220,7 +220,7 @@ class Pages:
 
     def _show_the_console(self):
         console, sale = self.console, f"{self.console}/transactions/{self.jungle}"
-        answered = self.shop.ask("GET", "/requests")["items"]
+        answered = self.shop.ask("GET", "/requests?limit=1000")["items"]
         refused = self.shop.ask("GET", "/requests?refused=true")["items"][0]["requestId"]
         asked, verified = (
             next(one["requestId"] for one in answered if part in one["path"])
