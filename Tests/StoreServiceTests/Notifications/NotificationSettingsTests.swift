@@ -112,7 +112,7 @@ import Testing
         #expect(await set(.developer, team, in: sandbox) == nil)
         #expect(await set(.developer, team, in: production) == .productionRequired)
         #expect(await set(.support, nil, in: sandbox) == .notAllowed)
-        #expect(await set(.developer, TeamID("OTHERTEAM1"), in: sandbox) == .appUnknown)
+        #expect(await set(.developer, #require(TeamID("other-team")), in: sandbox) == .appUnknown)
     }
 
     /// The bearer of a token of the sandbox.

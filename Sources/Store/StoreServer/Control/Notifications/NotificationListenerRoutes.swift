@@ -88,7 +88,7 @@ struct NotificationListenerRoutes: Sendable {
         )
         .described(
             "stopListening", "End a listener, and with it what waits for it.", tag: Self.tag, parameters: Self.one,
-            answers: [.init(.noContent, "It has ended.")])
+            answers: [.init(.noContent, "It has ended.")], refusals: [.nameUnknown])
     }
 
     private static let longestWait = Int(NotificationListeners.longestWait.components.seconds)
