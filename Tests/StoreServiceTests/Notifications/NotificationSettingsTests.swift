@@ -112,7 +112,8 @@ import Testing
         #expect(await set(.developer, team, in: sandbox) == nil)
         #expect(await set(.developer, team, in: production) == .productionRequired)
         #expect(await set(.support, nil, in: sandbox) == .notAllowed)
-        #expect(await set(.developer, #require(TeamID("other-team")), in: sandbox) == .appUnknown)
+        let other = try TeamID(parsing: "other-team")
+        #expect(await set(.developer, other, in: sandbox) == .appUnknown)
     }
 
     /// The bearer of a token of the sandbox.
