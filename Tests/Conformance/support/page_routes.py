@@ -53,7 +53,7 @@ def acts(source: str) -> list[str]:
     for file in PAGES.rglob("*.swift"):
         if body := re.search(rf"enum {named[1]}: String[^{{]*{{(.*?)\n}}", file.read_text(), re.DOTALL):
             cases = ",".join(re.findall(r"^ +case ([^:\n]+)$", body[1], re.MULTILINE))
-            return [one.split("=")[-1].strip().strip('"') for one in cases.split(",")]
+            return [one.split("=")[-1].strip().strip('"`') for one in cases.split(",")]
     raise AssertionError(f"there is no enumeration {named[1]}")
 
 

@@ -222,6 +222,9 @@ struct NotificationSettingPage {
                     " \(text)"
                 }
             }
+        }
+        fieldset {
+            legend { "Those that are ticked" }
             for type in NotificationType.known.filter({ $0.absence == nil }).map(\.rawValue).sorted() {
                 label {
                     input(
