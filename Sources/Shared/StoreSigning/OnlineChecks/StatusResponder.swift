@@ -145,9 +145,14 @@ private final class StatusRequest {
             hasShortNonce
         else { throw .malformedRequest }
         for index in 0..<count {
-            guard let name = OCSP_onereq_get0_id(OCSP_request_onereq_get0(read, index)) else {
+            // What cannot be written again cannot be repeated in an answer.
+            guard let name = OCSP_onereq_get0_id(OCSP_request_onereq_get0(read, index)),
+                let copy = OCSP_CERTID_dup(name)
+            else {
+                ERR_clear_error()
                 throw .malformedRequest
             }
+            OCSP_CERTID_free(copy)
             names.append(name)
         }
     }
