@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+        .library(name: "StoreBackend", targets: ["StoreBackend"]),
         .library(name: "StoreModel", targets: ["StoreModel"]),
         .executable(name: "till", targets: ["till"]),
     ],
@@ -63,6 +64,14 @@ let package = Package(
         library(
             "ContentPackage", in: "Shared",
             uses: ["CLinux", "CZlib", "StoreFoundation", "StoreModel", "StoreSigning"]),
+        // What the server of an app's developer is made of. It asks a store as Apple's is asked, and knows no database but
+        // the developer's.
+        library(
+            "StoreBackend", in: "Backend",
+            uses: [
+                "CPostgres", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
+                "StoreSigning",
+            ]),
         library(
             "StoreCatalogue", in: "Store",
             uses: [
@@ -127,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "till",
             dependencies: [
-                "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreCatalogue", "StoreDatabase",
-                "StoreFoundation",
+                "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreBackend", "StoreCatalogue",
+                "StoreDatabase", "StoreFoundation",
                 "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres",
                 "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
             ], path: "Sources/Store/till",
@@ -144,6 +153,13 @@ let package = Package(
         // The screen and the keyboard of the samples.
         .target(name: "SampleTerminal", path: "Samples/SampleTerminal", swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),
+        tests(
+            of: "StoreBackend",
+            uses: [
+                "CPostgres", "CSQLite", "PostgresTestServer", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient",
+                "StoreHTTPListener", "StoreModel", "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport",
+                "TestSupport",
+            ]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.

@@ -8,6 +8,8 @@ package final class SQLiteConnection {
     let handle: OpaquePointer
     /// Where SQLite leaves the length of the write-ahead log after each commit.
     let logPageCounter: UnsafeMutablePointer<Int32>
+    /// Whether the handle is closed with this.
+    private let ownsHandle: Bool
 
     /// Opens a database. Texts compare by their bytes, also under the name `"C"` that PostgreSQL has for it.
     package init(_ opening: SQLiteOpening) throws {
@@ -21,13 +23,22 @@ package final class SQLiteConnection {
             throw error
         }
         self.handle = handle
+        ownsHandle = true
         logPageCounter = .allocate(capacity: 1)
         logPageCounter.initialize(to: 0)
         try configure()
     }
 
+    /// Uses a handle that somebody else opened and closes; its settings stay as they are.
+    package init(borrowing handle: OpaquePointer) {
+        self.handle = handle
+        ownsHandle = false
+        logPageCounter = .allocate(capacity: 1)
+        logPageCounter.initialize(to: 0)
+    }
+
     deinit {
-        sqlite3_close_v2(handle)
+        if ownsHandle { sqlite3_close_v2(handle) }
         logPageCounter.deallocate()
     }
 

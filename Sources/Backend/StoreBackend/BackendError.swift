@@ -1,0 +1,71 @@
+/// Why the backend refuses, or fails. Its text is safe to log and to show to a developer.
+public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of errors. More may come.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The word that answers over HTTP have.
+        public let rawValue: String
+
+        /// Makes a code from its word.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The proof is none of the forms that stores give.
+        public static let malformedProof = Code(rawValue: "malformed_proof")
+        /// The proof was not signed by a trusted store, or was changed afterwards.
+        public static let untrustedProof = Code(rawValue: "untrusted_proof")
+        /// The proof is of another app.
+        public static let wrongApp = Code(rawValue: "wrong_app")
+        /// The proof is of an environment that this backend does not take.
+        public static let wrongEnvironment = Code(rawValue: "wrong_environment")
+        /// Nothing in the proof pays for this product.
+        public static let notPaid = Code(rawValue: "not_paid")
+        /// The request says another quantity than was bought.
+        public static let wrongQuantity = Code(rawValue: "wrong_quantity")
+        /// The transaction belongs to another user.
+        public static let belongsToAnother = Code(rawValue: "belongs_to_another")
+        /// The purchase was refunded or withdrawn.
+        public static let revoked = Code(rawValue: "revoked")
+        /// The subscription has ended.
+        public static let expired = Code(rawValue: "expired")
+        /// The product is in no list of this backend.
+        public static let unknownProduct = Code(rawValue: "unknown_product")
+        /// There is no such content, or none for this version of the app.
+        public static let unknownContent = Code(rawValue: "unknown_content")
+        /// There is no such user, or the password or token is wrong.
+        public static let notSignedIn = Code(rawValue: "not_signed_in")
+        /// The name of the user is taken.
+        public static let nameTaken = Code(rawValue: "name_taken")
+        /// The balance does not reach.
+        public static let balanceTooLow = Code(rawValue: "balance_too_low")
+        /// A value of the request breaks a rule, which the message names.
+        public static let invalidValue = Code(rawValue: "invalid_value")
+        /// There were too many requests; a later one may be taken.
+        public static let tooManyRequests = Code(rawValue: "too_many_requests")
+        /// The store could not be asked, or did not answer as a store does; a later try may succeed.
+        public static let storeUnavailable = Code(rawValue: "store_unavailable")
+        /// The database failed.
+        public static let database = Code(rawValue: "database")
+    }
+
+    /// The kind of error.
+    public var code: Code
+    /// What happened, why, and what to do.
+    public var message: String
+    /// The parameter that is wrong, if one is.
+    public var parameter: String?
+    /// After how many seconds another try is worth it, if that is known.
+    public var retryAfter: Int?
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, parameter: String? = nil, retryAfter: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.parameter = parameter
+        self.retryAfter = retryAfter
+    }
+
+    /// Whether the same request may succeed later.
+    public var isRetryable: Bool { [.tooManyRequests, .storeUnavailable, .database].contains(code) }
+
+    /// The message.
+    public var description: String { message }
+}
