@@ -42,6 +42,10 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooManyRequests = Code(rawValue: "too_many_requests")
         /// The store could not be asked, or did not answer as a store does; a later try may succeed.
         public static let storeUnavailable = Code(rawValue: "store_unavailable")
+        /// The store does not take the shared secret or the key of this backend, which its operator must set right.
+        public static let storeKeyRefused = Code(rawValue: "store_key_refused")
+        /// The store knows no such transaction.
+        public static let unknownTransaction = Code(rawValue: "unknown_transaction")
         /// The database failed.
         public static let database = Code(rawValue: "database")
     }

@@ -105,5 +105,7 @@ public struct VerifiedPayment: Hashable, Sendable {
 /// Says whether a proof is true: by asking the store, or by its signature alone.
 public protocol PaymentVerifier: Sendable {
     /// Verifies a proof, and the app and environment in it; throws ``BackendError``.
-    func verify(_ proof: ProofOfPayment) async throws -> VerifiedPayment
+    ///
+    /// - Parameter now: the time by the wall, which tokens for the store are made with and remembered verdicts grow old by.
+    func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment
 }
