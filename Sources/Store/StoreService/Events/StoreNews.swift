@@ -38,7 +38,7 @@ package struct StoreNews: Sendable {
 
     /// How many places are remembered; beyond that the oldest news may be told twice.
     private static let mostPlaces = 20_000
-    /// Lines of one customer at once.
+    /// Lines of one customer in an app at once.
     private static let mostLines = 100
 
     /// Writes lines into the log of the environment, until the database is closed or the task is cancelled.
@@ -127,27 +127,20 @@ package struct StoreNews: Sendable {
         let transaction: TransactionID?
         /// The device that asked; nil where all are told.
         let device: DeviceID?
+        let date: Instant
     }
 
     private func lines(
         of id: CustomerID, _ seen: [Place: Int64], in transaction: any ReadTransaction
     ) throws -> ([Line], [Place: Int64]) {
         guard let customer = try Customers.find(id, in: transaction) else { return ([], [:]) }
-        let rows = try transaction.query(
-            """
-            SELECT app_id, number, kind, purchase_id, transaction_id, device_id FROM customer_event
-            WHERE customer_id = $1 AND written_at >= $2 ORDER BY app_id, number
-            """, id, start
-        ) { row in
-            var cells = row.cells
-            return try (
-                place: Place(customer: id, app: cells.next()),
-                event: Event(
-                    number: cells.next(), kind: cells.next(), purchase: cells.next(), transaction: cells.next(),
-                    device: cells.next())
-            )
+        var (unseen, places): ([Event], [Place: Int64]) = ([], [:])
+        for app in try apps(of: id, in: transaction) {
+            let place = Place(customer: id, app: app)
+            let newest = try newestEvents(of: place, after: seen[place] ?? 0, in: transaction)
+            places[place] = newest.last?.number
+            unseen += newest.filter { $0.date >= start }
         }
-        let unseen = rows.filter { $0.event.number > seen[$0.place] ?? 0 }.suffix(Self.mostLines).map { $0.event }
         let lines = try unseen.enumerated().compactMap { index, event -> Line? in
             // How a purchase stands is told once, however often it has changed.
             let isStale =
@@ -155,7 +148,37 @@ package struct StoreNews: Sendable {
                 && unseen.dropFirst(index + 1).contains { $0.purchase == event.purchase && $0.transaction == nil }
             return try isStale ? nil : line(event, customer, in: transaction)
         }
-        return (lines, Dictionary(rows.map { ($0.place, $0.event.number) }) { $1 })
+        return (lines, places)
+    }
+
+    /// The apps in which something has happened to a customer; each is one step in the index, however much it was.
+    private func apps(of customer: CustomerID, in transaction: any ReadTransaction) throws -> [AppID] {
+        var apps: [AppID] = []
+        while let next: AppID = try transaction.optional(
+            """
+            SELECT app_id FROM customer_event WHERE customer_id = $1 AND app_id > $2 ORDER BY app_id LIMIT 1
+            """, customer, apps.last?.number ?? 0, row: { try $0.value(0, as: AppID.self) })
+        {
+            apps.append(next)
+        }
+        return apps
+    }
+
+    /// The last events of a customer in an app beyond a number, the newest last.
+    private func newestEvents(
+        of place: Place, after number: Int64, in transaction: any ReadTransaction
+    ) throws -> [Event] {
+        try transaction.query(
+            """
+            SELECT number, kind, purchase_id, transaction_id, device_id, written_at FROM customer_event
+            WHERE customer_id = $1 AND app_id = $2 AND number > $3 ORDER BY number DESC LIMIT $4
+            """, place.customer, place.app, number, Self.mostLines
+        ) { row in
+            var cells = row.cells
+            return try Event(
+                number: cells.next(), kind: cells.next(), purchase: cells.next(), transaction: cells.next(),
+                device: cells.next(), date: cells.next())
+        }.reversed()
     }
 
     private func line(_ event: Event, _ customer: Customer, in transaction: any ReadTransaction) throws -> Line? {
