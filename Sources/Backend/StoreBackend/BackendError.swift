@@ -34,12 +34,22 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notSignedIn = Code(rawValue: "not_signed_in")
         /// The name of the user is taken.
         public static let nameTaken = Code(rawValue: "name_taken")
+        /// There is no such user.
+        public static let unknownUser = Code(rawValue: "unknown_user")
+        /// The app is none of this backend's.
+        public static let unknownApp = Code(rawValue: "unknown_app")
+        /// There is no such subscription, or it is another user's.
+        public static let unknownSubscription = Code(rawValue: "unknown_subscription")
+        /// The key was used before, for something else.
+        public static let keyReused = Code(rawValue: "key_reused")
         /// The balance does not reach.
         public static let balanceTooLow = Code(rawValue: "balance_too_low")
         /// A value of the request breaks a rule, which the message names.
         public static let invalidValue = Code(rawValue: "invalid_value")
         /// There were too many requests; a later one may be taken.
         public static let tooManyRequests = Code(rawValue: "too_many_requests")
+        /// A file of a content cannot be read or written.
+        public static let contentUnavailable = Code(rawValue: "content_unavailable")
         /// The store could not be asked, or did not answer as a store does; a later try may succeed.
         public static let storeUnavailable = Code(rawValue: "store_unavailable")
         /// The store does not take the shared secret or the key of this backend, which its operator must set right.
@@ -68,7 +78,9 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same request may succeed later.
-    public var isRetryable: Bool { [.tooManyRequests, .storeUnavailable, .database].contains(code) }
+    public var isRetryable: Bool {
+        [.tooManyRequests, .storeUnavailable, .database, .contentUnavailable].contains(code)
+    }
 
     /// The message.
     public var description: String { message }

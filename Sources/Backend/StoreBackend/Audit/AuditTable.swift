@@ -1,0 +1,56 @@
+import StoreModel
+
+/// The table of what was done.
+struct AuditTable {
+    let connection: any BackendConnection
+
+    init(_ connection: any BackendConnection) {
+        self.connection = connection
+    }
+
+    /// Notes that something was done.
+    func note(
+        _ action: AuditEntry.Action, of userID: String? = nil, transaction: VerifiedTransaction? = nil,
+        product: ProductID? = nil, _ detail: String = "", at now: Instant
+    ) throws {
+        let values: [SQLValue] = [
+            SQLValue(now), .text(action.rawValue), SQLValue(userID),
+            SQLValue(transaction?.environment.rawValue), SQLValue(transaction?.transactionID.number),
+            SQLValue((product ?? transaction?.productID)?.text), .text(detail),
+        ]
+        try connection.run(
+            """
+            INSERT INTO backend_audit (noted_at, action, user_id, environment, transaction_id, product_id, detail)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """, values)
+    }
+
+    func entries(after number: Int64, of user: BackendUser?, atMost limit: Int) throws -> [AuditEntry] {
+        let columns = "number, noted_at, action, user_id, environment, transaction_id, product_id, detail"
+        let rows =
+            if let user {
+                try connection.run(
+                    """
+                    SELECT \(columns) FROM backend_audit WHERE number > $1 AND user_id = $2 ORDER BY number LIMIT $3
+                    """, [.integer(number), .text(user.id), .integer(Int64(limit))])
+            } else {
+                try connection.run(
+                    "SELECT \(columns) FROM backend_audit WHERE number > $1 ORDER BY number LIMIT $2",
+                    [.integer(number), .integer(Int64(limit))])
+            }
+        return try rows.map(AuditEntry.init)
+    }
+}
+
+extension AuditEntry {
+    init(_ row: SQLRow) throws {
+        number = try row.requiredInteger(0)
+        instant = try row.requiredInstant(1)
+        action = Action(rawValue: try row.requiredText(2))
+        userID = try row.text(3)
+        environment = try row.text(4).flatMap(StoreEnvironment.init)
+        transactionID = try row.integer(5).map(TransactionID.init(number:))
+        productID = try row.text(6).map(ProductID.init(parsing:))
+        detail = try row.requiredText(7)
+    }
+}
