@@ -4,9 +4,9 @@ package struct ProductListAnswer: Codable, Hashable, Sendable {
     /// Grows with each list that is published.
     package var version: Int
     /// In the order in which they are to be shown.
-    package var products: [ListedProduct]
+    package var products: [OfferedProduct]
 
-    package init(bundleId: BundleID, version: Int, products: [ListedProduct]) {
+    package init(bundleId: BundleID, version: Int, products: [OfferedProduct]) {
         self.bundleId = bundleId
         self.version = version
         self.products = products
@@ -14,7 +14,7 @@ package struct ProductListAnswer: Codable, Hashable, Sendable {
 }
 
 /// A product that the developer's own server names to the app. Texts and price are asked of the store.
-public struct ListedProduct: Codable, Hashable, Sendable {
+public struct OfferedProduct: Codable, Hashable, Sendable {
     /// What the store is asked for.
     public var productId: ProductID
     /// What kind of product it is.
@@ -31,9 +31,11 @@ public struct ListedProduct: Codable, Hashable, Sendable {
     public var contentVersion: String?
     /// The size of that version.
     public var contentBytes: Int64?
-    /// The shortest period in which it is sold, if it is a subscription.
+    /// The subscriptions that give it too, for as long as they run.
+    public var includedIn: [ProductID]?
+    /// The least time between two questions to a subscriber.
     public var minimumPeriod: BillingPeriod?
-    /// Why it is not sold for less, as customers may read it.
+    /// Why that time is no shorter, as customers may read it.
     public var minimumPeriodReason: String?
 
     /// Makes a product without content and balance.
