@@ -30,8 +30,8 @@ public struct AuditEntry: Hashable, Sendable {
         public static let signedIn = Action(rawValue: "signed_in")
         /// Somebody signed out.
         public static let signedOut = Action(rawValue: "signed_out")
-        /// Too many wrong passwords were tried.
-        public static let guessesRefused = Action(rawValue: "guesses_refused")
+        /// As many passwords were tried as may be; further ones are refused for a while.
+        public static let guessesExhausted = Action(rawValue: "guesses_exhausted")
         /// A transaction was stated for the first time.
         public static let purchaseRecorded = Action(rawValue: "purchase_recorded")
         /// The store stated something else about a transaction than before.

@@ -17,6 +17,8 @@ public final class Backend: Sendable {
     let users: any UserDirectory
     /// The files of its contents; nil if it has none.
     let library: ContentLibrary?
+    /// The lists of products that were read already.
+    let lists = ListCache()
 
     /// Makes a backend.
     ///
@@ -50,6 +52,11 @@ public final class Backend: Sendable {
     /// Makes the tables that are not there yet. Call it once at the start.
     public func prepare(at now: Instant) async throws {
         try await database.transaction { try BackendSchema.prepare($0, at: now) }
+    }
+
+    /// Takes in what was bought, within a transaction of the database.
+    func recorder(_ connection: any BackendConnection, at now: Instant) -> PurchaseRecorder {
+        PurchaseRecorder(connection, settings: settings, lists: lists, at: now)
     }
 
     /// The user whose token this is; throws ``BackendError/Code/notSignedIn`` if it is nobody's.

@@ -10,7 +10,8 @@ public struct BackendSettings: Hashable, Sendable {
     public var ownership: OwnershipPolicy
     /// Whether a purchase that names an account belongs to that one's user, whoever brings it first.
     ///
-    /// It holds for users that have a ``BackendUser/appAccountToken``.
+    /// It holds for users that have a ``BackendUser/appAccountToken``, as accounts of the backend's own do. Switch it off
+    /// for an app that gives purchases a token of another meaning.
     public var honorsAppAccountTokens: Bool
     /// The shortest period with which a subscription may be listed.
     public var minimumPeriod: BillingPeriod

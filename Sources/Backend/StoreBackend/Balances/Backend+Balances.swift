@@ -31,6 +31,9 @@ extension Backend {
                 .invalidValue, "A key has 1 to \(Self.longestSpendKey) bytes and no control characters.",
                 parameter: "key")
         }
+        guard NameRule.flaw(of: name) == nil else {
+            throw BackendError(.invalidValue, "The name of a balance has no control characters.", parameter: "name")
+        }
         let asked = Balance(name: name, amount: amount)
         return try await database.transaction { connection in
             let table = BalanceTable(connection)

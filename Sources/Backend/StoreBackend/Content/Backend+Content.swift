@@ -23,7 +23,7 @@ extension Backend {
         var recorded: [Recorded]?
         if let proof { recorded = try await record(proof, for: user, at: now) }
         let request = ContentRequest(
-            productID: productID, recorded: recorded, quantity: quantity, user: user, settings: settings, now: now)
+            productID: productID, recorded: recorded, quantity: quantity, user: user, backend: self, now: now)
         return try await database.transaction { connection in
             let (entitlement, product) = try request.payment(connection)
             guard let name = product.content, let version = try ContentTable(connection).newest(name, for: appVersion)
@@ -47,7 +47,7 @@ extension Backend {
         let asked = try AppVersionRange.read(version, parameter: "version")
         let library = try requireLibrary()
         let request = ContentRequest(
-            productID: productID, recorded: nil, quantity: nil, user: user, settings: settings, now: now)
+            productID: productID, recorded: nil, quantity: nil, user: user, backend: self, now: now)
         return try await database.transaction { connection in
             let (_, product) = try request.payment(connection)
             let versions = try product.content.map { try ContentTable(connection).versions(of: $0) } ?? []
@@ -153,33 +153,30 @@ struct ContentRequest: Sendable {
     let recorded: [Recorded]?
     let quantity: Int?
     let user: BackendUser
-    let settings: BackendSettings
+    let backend: Backend
     let now: Instant
 
     /// What pays, and the product as its app lists it.
     func payment(_ connection: any BackendConnection) throws -> (Entitlement, ListedProduct) {
         var listed: [BundleID: ListedProduct] = [:]
-        for bundleID in settings.bundleIDs {
-            listed[bundleID] = try ProductTable(connection).newestList(of: bundleID)?[productID]
+        for bundleID in backend.settings.bundleIDs {
+            listed[bundleID] = try ProductTable(connection, cache: backend.lists).newestList(of: bundleID)?[productID]
         }
         guard !listed.isEmpty else {
             throw BackendError(.unknownProduct, "\(productID) is in no list of this backend.")
         }
-        let brought = recorded?.filter { $0.transaction.productID == productID } ?? []
-        if !brought.isEmpty, brought.allSatisfy({ $0.state == .belongsToAnother }) { throw Backend.belongsToAnother }
-        let all = try Entitlements(connection, limit: settings.limits.entitlementsPerUser).all(of: user, at: now)
+        let all = try Entitlements(connection, settings: backend.settings, lists: backend.lists).all(of: user, at: now)
         let fitting = all.filter { pays($0.transaction, listed: listed) }
-        guard let paying = fitting.first(where: { $0.isInForce && fits($0.transaction.quantity) }),
-            let product = listed[paying.transaction.bundleID]
-        else { throw refusal(of: fitting) }
-        return (paying, product)
+        let paying = fitting.filter { $0.isInForce && fits($0.transaction.quantity) }
+        let proved = paying.first { one in recorded?.contains { $0.transaction == one.transaction } ?? false }
+        guard let best = proved ?? paying.first, let product = listed[best.transaction.bundleID] else {
+            throw refusal(of: fitting)
+        }
+        return (best, product)
     }
 
     private func pays(_ transaction: VerifiedTransaction, listed: [BundleID: ListedProduct]) -> Bool {
         guard let product = listed[transaction.bundleID] else { return false }
-        if let recorded, !recorded.contains(where: { $0.transaction.transactionID == transaction.transactionID }) {
-            return false
-        }
         return transaction.productID == productID || product.includedIn?.contains(transaction.productID) == true
     }
 
@@ -187,6 +184,8 @@ struct ContentRequest: Sendable {
 
     private func refusal(of fitting: [Entitlement]) -> BackendError {
         guard let newest = fitting.first else {
+            let brought = recorded?.filter { $0.transaction.productID == productID } ?? []
+            if brought.contains(where: { $0.state == .belongsToAnother }) { return Backend.belongsToAnother }
             let proof = recorded == nil ? "No purchase of this user pays" : "Nothing in the proof pays"
             return BackendError(.notPaid, "\(proof) for \(productID).")
         }
@@ -195,10 +194,10 @@ struct ContentRequest: Sendable {
             return BackendError(
                 .wrongQuantity, "The request says \(quantity), and \(bought) were bought.", parameter: "quantity")
         }
-        if let revoked = newest.transaction.revocationDate {
-            return BackendError(.revoked, "The purchase was refunded or withdrawn at \(revoked.rfc3339).")
+        if let end = newest.expires, !newest.transaction.isTakenBack {
+            return BackendError(.expired, "The subscription has ended at \(end.rfc3339).")
         }
-        let end = newest.expires.map { " at \($0.rfc3339)" } ?? ""
-        return BackendError(.expired, "The subscription has ended\(end).")
+        let instant = newest.transaction.revocationDate.map { " at \($0.rfc3339)" } ?? ""
+        return BackendError(.revoked, "The purchase was refunded or withdrawn\(instant).")
     }
 }

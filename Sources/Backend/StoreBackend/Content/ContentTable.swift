@@ -12,6 +12,10 @@ struct ContentTable {
         let minimumAppVersion: String?
         let maximumAppVersion: String?
 
+        func isFor(_ appVersion: ContentVersion?) throws -> Bool {
+            try AppVersionRange(first: minimumAppVersion, last: maximumAppVersion).contains(appVersion)
+        }
+
         func file(in library: ContentLibrary) -> ContentFile {
             ContentFile(
                 name: name, version: version, path: library.path(of: digest), bytes: bytes, digest: digest,
@@ -68,10 +72,17 @@ struct ContentTable {
             .sorted { ($0.1.name, $1.0) < ($1.1.name, $0.0) }.map(\.1)
     }
 
+    /// The newest version of each content that a version of the app may have.
+    func newest(for appVersion: ContentVersion?) throws -> [String: Version] {
+        var newest: [String: Version] = [:]
+        for version in try versions() where newest[version.name] == nil {
+            if try version.isFor(appVersion) { newest[version.name] = version }
+        }
+        return newest
+    }
+
     /// The newest version that a version of the app may have.
     func newest(_ name: String, for appVersion: ContentVersion?) throws -> Version? {
-        try versions(of: name).first { version in
-            try AppVersionRange(first: version.minimumAppVersion, last: version.maximumAppVersion).contains(appVersion)
-        }
+        try versions(of: name).first { try $0.isFor(appVersion) }
     }
 }

@@ -8,8 +8,9 @@ extension Backend {
     public func publish(_ list: ProductList, at now: Instant) async throws -> ProductList {
         try requireApp(list.bundleID)
         let list = try ProductListRules(settings: settings).checked(list)
+        let lists = lists
         let published = try await database.transaction { connection in
-            let table = ProductTable(connection)
+            let table = ProductTable(connection, cache: lists)
             let newest = try table.newestList(of: list.bundleID)
             if let newest, newest.products == list.products { return newest }
             var next = list
@@ -29,19 +30,20 @@ extension Backend {
     public func productList(of bundleID: BundleID, appVersion: String? = nil) async throws -> ProductList {
         try requireApp(bundleID)
         let appVersion = try appVersion.map { try AppVersionRange.read($0, parameter: "appVersion") }
-        return try await database.transaction { connection in
-            var list =
-                try ProductTable(connection).newestList(of: bundleID) ?? ProductList(bundleID: bundleID, products: [])
-            let contents = ContentTable(connection)
-            list.products = try list.products.compactMap { product in
-                guard try AppVersionRange(product).contains(appVersion) else { return nil }
-                var product = product
-                let file = try product.content.flatMap { try contents.newest($0, for: appVersion) }
-                (product.contentVersion, product.contentBytes) = (file?.version, file?.bytes)
-                return product
-            }
-            return try list.tagged()
+        let lists = lists
+        var (list, contents) = try await database.transaction { connection in
+            let list = try ProductTable(connection, cache: lists).newestList(of: bundleID)
+            let contents = try ContentTable(connection).newest(for: appVersion)
+            return (list ?? ProductList(bundleID: bundleID, products: []), contents)
         }
+        list.products = try list.products.compactMap { product in
+            guard try AppVersionRange(product).contains(appVersion) else { return nil }
+            var product = product
+            let file = product.content.flatMap { contents[$0] }
+            (product.contentVersion, product.contentBytes) = (file?.version, file?.bytes)
+            return product
+        }
+        return try list.tagged()
     }
 
     /// Notes that the store does not know products which the list has, as an app found out when it asked for their prices.
@@ -53,8 +55,9 @@ extension Backend {
         guard productIDs.count <= most else {
             throw BackendError(.invalidValue, "A report has at most \(most) products.", parameter: "productIds")
         }
+        let lists = lists
         try await database.transaction { connection in
-            let table = ProductTable(connection)
+            let table = ProductTable(connection, cache: lists)
             guard let list = try table.newestList(of: bundleID) else { return }
             for productID in Set(productIDs).sorted() where list[productID] != nil {
                 guard try table.countUnknown(productID, of: bundleID, at: now) == 1 else { continue }
@@ -68,8 +71,9 @@ extension Backend {
     /// The products of the newest list that apps have reported as unknown to the store.
     public func unknownProducts(of bundleID: BundleID) async throws -> [UnknownProduct] {
         try requireApp(bundleID)
+        let lists = lists
         return try await database.transaction { connection in
-            let table = ProductTable(connection)
+            let table = ProductTable(connection, cache: lists)
             let list = try table.newestList(of: bundleID)
             return try table.unknownProducts(of: bundleID).filter { list?[$0.productID] != nil }
         }

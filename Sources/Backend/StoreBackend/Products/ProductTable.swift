@@ -1,27 +1,40 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import Synchronization
 
 /// The tables of product lists, and of what the store did not know of them.
 struct ProductTable {
     let connection: any BackendConnection
+    let cache: ListCache
 
-    init(_ connection: any BackendConnection) {
+    init(_ connection: any BackendConnection, cache: ListCache) {
         self.connection = connection
+        self.cache = cache
     }
 
     func newestList(of bundleID: BundleID) throws -> ProductList? {
-        let row = try connection.run(
-            "SELECT list FROM backend_product_list WHERE bundle_id = $1 ORDER BY version DESC LIMIT 1",
+        let newest = try connection.run(
+            "SELECT version, digest FROM backend_product_list WHERE bundle_id = $1 ORDER BY version DESC LIMIT 1",
             [SQLValue(bundleID)]
         ).first
-        return try row.map { try JSONDecoder().decode(ProductList.self, from: Data($0.requiredText(0).utf8)) }
+        guard let newest else { return nil }
+        return try cache.list(of: bundleID, digest: newest.requiredText(1)) {
+            let row = try connection.run(
+                "SELECT list FROM backend_product_list WHERE bundle_id = $1 AND version = $2",
+                [SQLValue(bundleID), newest.cells[0]]
+            ).first
+            return try row?.requiredText(0) ?? ""
+        }
     }
 
     func add(_ list: ProductList, at now: Instant) throws {
+        let text = try list.text()
+        let digest = hexadecimal(try DigestAlgorithm.sha256.digest(Array(text.utf8)))
         try connection.run(
-            "INSERT INTO backend_product_list (bundle_id, version, published_at, list) VALUES ($1, $2, $3, $4)",
-            [SQLValue(list.bundleID), .integer(list.version), SQLValue(now), .text(try list.text())])
+            """
+            INSERT INTO backend_product_list (bundle_id, version, published_at, digest, list) VALUES ($1, $2, $3, $4, $5)
+            """, [SQLValue(list.bundleID), .integer(list.version), SQLValue(now), .text(digest), .text(text)])
     }
 
     /// How often the product was reported, this time included.
@@ -47,6 +60,20 @@ struct ProductTable {
                 productID: try ProductID(parsing: row.requiredText(0)), reports: try row.requiredInteger(1),
                 firstReported: try row.requiredInstant(2), lastReported: try row.requiredInstant(3))
         }
+    }
+}
+
+/// The newest lists that were read from the database: to read one of some thousand products takes long.
+///
+/// Each is kept under the digest of its text, so that one whose transaction was undone is never taken for another.
+final class ListCache: Sendable {
+    private let lists = Mutex<[BundleID: (digest: String, list: ProductList)]>([:])
+
+    func list(of bundleID: BundleID, digest: String, text: () throws -> String) throws -> ProductList {
+        if let known = lists.withLock({ $0[bundleID] }), known.digest == digest { return known.list }
+        let list = try JSONDecoder().decode(ProductList.self, from: Data(text().utf8))
+        lists.withLock { $0[bundleID] = (digest, list) }
+        return list
     }
 }
 

@@ -10,10 +10,15 @@ extension Backend {
         _ proof: ProofOfPayment, for user: BackendUser, at now: Instant
     ) async throws -> [Recorded] {
         let payment = try await verified(proof, for: user, at: now)
-        let settings = settings
-        let recorded = try await database.transaction { connection in
-            var recorder = PurchaseRecorder(connection, settings: settings, at: now)
-            return try payment.transactions.map { try recorder.record($0, for: user) }
+        // The lowest id first, so that two proofs with the same transactions do not wait for each other.
+        let order = payment.transactions.indices.sorted { one, other in
+            payment.transactions[one].transactionID < payment.transactions[other].transactionID
+        }
+        let recorded = try await database.transaction { [self] connection in
+            var recorder = recorder(connection, at: now)
+            var recorded: [Int: Recorded] = [:]
+            for index in order { recorded[index] = try recorder.record(payment.transactions[index], for: user) }
+            return payment.transactions.indices.compactMap { recorded[$0] }
         }
         if recorded.count == 1, recorded[0].state == .belongsToAnother { throw Self.belongsToAnother }
         return recorded
@@ -23,9 +28,8 @@ extension Backend {
     ///
     /// That something was taken back is asked before its end, so that a refunded year gives nothing.
     public func entitlements(of user: BackendUser, at now: Instant) async throws -> [Entitlement] {
-        let limit = settings.limits.entitlementsPerUser
-        return try await database.transaction { connection in
-            try Entitlements(connection, limit: limit).all(of: user, at: now)
+        try await database.transaction { [self] connection in
+            try Entitlements(connection, settings: settings, lists: lists).all(of: user, at: now)
         }
     }
 
@@ -81,11 +85,13 @@ struct PurchaseRecorder {
     let connection: any BackendConnection
     let settings: BackendSettings
     let now: Instant
-    private var lists: [BundleID: ProductList?] = [:]
+    let lists: ListCache
+    private var newest: [BundleID: ProductList?] = [:]
 
-    init(_ connection: any BackendConnection, settings: BackendSettings, at now: Instant) {
+    init(_ connection: any BackendConnection, settings: BackendSettings, lists: ListCache, at now: Instant) {
         self.connection = connection
         self.settings = settings
+        self.lists = lists
         self.now = now
     }
 
@@ -129,7 +135,9 @@ struct PurchaseRecorder {
 
     private mutating func product(of transaction: VerifiedTransaction) throws -> ListedProduct? {
         let bundleID = transaction.bundleID
-        if lists[bundleID] == nil { lists[bundleID] = try ProductTable(connection).newestList(of: bundleID) }
-        return lists[bundleID]??[transaction.productID]
+        if newest[bundleID] == nil {
+            newest[bundleID] = .some(try ProductTable(connection, cache: lists).newestList(of: bundleID))
+        }
+        return newest[bundleID]??[transaction.productID]
     }
 }

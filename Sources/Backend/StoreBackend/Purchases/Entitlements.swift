@@ -3,29 +3,47 @@ import StoreModel
 /// Says what users have at an instant.
 struct Entitlements {
     let connection: any BackendConnection
-    let limit: Int
+    let settings: BackendSettings
+    let lists: ListCache
 
-    init(_ connection: any BackendConnection, limit: Int) {
+    init(_ connection: any BackendConnection, settings: BackendSettings, lists: ListCache) {
         self.connection = connection
-        self.limit = limit
+        self.settings = settings
+        self.lists = lists
     }
 
     /// What a user has and had, the newest purchase first.
     func all(of user: BackendUser, at now: Instant) throws -> [Entitlement] {
-        let rows = try PurchaseTable(connection).transactions(of: user, atMost: limit)
+        let rows = try PurchaseTable(connection).transactions(of: user, atMost: settings.limits.entitlementsPerUser)
         let ends = try endsOfNonRenewing(rows.map(\.transaction))
+        let takenBack = Set(rows.lazy.map(\.transaction).filter(\.isTakenBack).map(Self.place))
         return rows.map { row in
             let transaction = row.transaction
             let end = transaction.expiresDate.map { max($0, row.graceEnds ?? $0) } ?? ends[transaction.transactionID]
-            return Entitlement(transaction, expires: end, at: now)
+            // What was restored from a purchase that was refunded afterwards is taken back with it.
+            var original = transaction
+            original.transactionID = transaction.originalTransactionID
+            let isLost = transaction.isTakenBack || end == nil && takenBack.contains(Self.place(original))
+            return Entitlement(
+                transaction: transaction, expires: end, isInForce: !isLost && end.map { now < $0 } ?? true)
         }
+    }
+
+    /// A transaction has its number in one environment.
+    private static func place(_ transaction: VerifiedTransaction) -> Place {
+        Place(environment: transaction.environment, transactionID: transaction.transactionID)
+    }
+
+    private struct Place: Hashable {
+        let environment: StoreEnvironment
+        let transactionID: TransactionID
     }
 
     /// Until when subscriptions last that do not renew themselves: their periods are counted here, one behind the other.
     private func endsOfNonRenewing(_ transactions: [VerifiedTransaction]) throws -> [TransactionID: Instant] {
         var periods: [BundleID: [ProductID: BillingPeriod]] = [:]
         for bundleID in Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.bundleID)) {
-            let products = try ProductTable(connection).newestList(of: bundleID)?.products ?? []
+            let products = try ProductTable(connection, cache: lists).newestList(of: bundleID)?.products ?? []
             for product in products where product.kind == .nonRenewing {
                 periods[bundleID, default: [:]][product.productID] = product.period
             }
@@ -51,13 +69,5 @@ struct Entitlements {
         init(_ transaction: VerifiedTransaction) {
             (environment, bundleID, productID) = (transaction.environment, transaction.bundleID, transaction.productID)
         }
-    }
-}
-
-extension Entitlement {
-    init(_ transaction: VerifiedTransaction, expires: Instant?, at now: Instant) {
-        self.transaction = transaction
-        self.expires = expires
-        isInForce = !transaction.isTakenBack && expires.map { now < $0 } ?? true
     }
 }

@@ -53,8 +53,8 @@ enum BackendSchema {
         [
             """
             CREATE TABLE IF NOT EXISTS backend_product_list (
-              bundle_id TEXT NOT NULL, version BIGINT NOT NULL, published_at BIGINT NOT NULL, list TEXT NOT NULL,
-              PRIMARY KEY (bundle_id, version))
+              bundle_id TEXT NOT NULL, version BIGINT NOT NULL, published_at BIGINT NOT NULL,
+              digest TEXT NOT NULL, list TEXT NOT NULL, PRIMARY KEY (bundle_id, version))
             """,
             """
             CREATE TABLE IF NOT EXISTS backend_unknown_product (

@@ -44,6 +44,7 @@ struct AccountTable {
     /// False if there is no such account.
     func remove(_ user: BackendUser) throws -> Bool {
         let rows = try connection.run("DELETE FROM backend_user WHERE id = $1 RETURNING id", [.text(user.id)])
+        try connection.run("DELETE FROM backend_owner WHERE user_id = $1", [.text(user.id)])
         try endSessions(of: user)
         return !rows.isEmpty
     }

@@ -97,8 +97,8 @@ public final class BackendAccounts: UserDirectory {
         }
     }
 
-    /// Removes an account. What its user bought stays theirs; who has the same purchases may bring them again only as the
-    /// policy says.
+    /// Removes an account. What its user bought is nobody's then, and belongs to the next user who brings it; what was
+    /// credited is not credited again.
     public func remove(_ user: BackendUser, at now: Instant) async throws {
         try await database.transaction { connection in
             guard try AccountTable(connection).remove(user) else { throw Self.noAccount }

@@ -17,10 +17,10 @@ struct GuessSubject: Hashable, Sendable {
 
     /// The name from this address, the name from everywhere, and the address for all names.
     static func all(name: String, address: String?, limits: BackendLimits) -> [GuessSubject] {
-        let digest = (try? Token.digest(name)) ?? name
-        return [
-            GuessSubject("name \(digest) \(address ?? "")", limit: limits.guessesPerName, endsWithSuccess: true),
-            GuessSubject("name \(digest)", limit: limits.guessesPerAddress, endsWithSuccess: false),
+        [
+            GuessSubject(
+                "name \(name) from \(address ?? "anywhere")", limit: limits.guessesPerName, endsWithSuccess: true),
+            GuessSubject("name \(name)", limit: limits.guessesPerAddress, endsWithSuccess: false),
         ] + (address.map { [GuessSubject(address: $0, limit: limits.guessesPerAddress)] } ?? [])
     }
 }
@@ -46,7 +46,12 @@ struct GuessTable {
                 ON CONFLICT (subject) DO UPDATE SET guesses = backend_guess.guesses + 1 RETURNING guesses, since
                 """, [.text(subject.text), SQLValue(now)]
             ).first
-            guard let row, try row.requiredInteger(0) > Int64(subject.limit) else { continue }
+            guard let row else { continue }
+            let guesses = try row.requiredInteger(0)
+            if guesses == Int64(subject.limit) {
+                try AuditTable(connection).note(.guessesExhausted, "\(guesses) for the \(subject.text)", at: now)
+            }
+            guard guesses > Int64(subject.limit) else { continue }
             let wait = try row.requiredInstant(1) + .seconds(limits.guessSeconds) - now
             throw BackendError(
                 .tooManyRequests, "There were too many tries; wait for some minutes.",
