@@ -34,7 +34,7 @@ extension StoreSchemas {
                 Migration(
                     20, "what developers' servers ask and are told",
                     NotificationTables.statements + RevisionTables.statements + ExtensionTables.statements
-                        + FaultTables.statements + FamilyTables.consents),
+                        + FaultTables.statements + FamilyTables.consents + PurchaseTables.eventsOfTransactions),
             ])
     }
 }

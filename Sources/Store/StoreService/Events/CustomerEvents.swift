@@ -92,7 +92,7 @@ package enum CustomerEvents {
     static func told(
         of sold: StoreTransaction, limit: Int, in transaction: any ReadTransaction
     ) throws -> [ToldEvent] {
-        // The key begins with customer and app, and what others were told is not theirs.
+        // Customer and app are named because what others were told is not theirs.
         try transaction.query(
             """
             SELECT number, kind, device_id, at FROM customer_event

@@ -86,4 +86,11 @@ enum PurchaseTables {
         ) \(.keyedTable)
         """,
     ]
+
+    /// What devices were told of a transaction, found without all that its customer was told of others.
+    static let eventsOfTransactions: [SQL] = [
+        """
+        CREATE INDEX customer_event_of_transaction ON customer_event (transaction_id) WHERE transaction_id IS NOT NULL
+        """
+    ]
 }
