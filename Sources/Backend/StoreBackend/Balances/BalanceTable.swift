@@ -95,7 +95,7 @@ struct BalanceTable {
         try connection.run(
             """
             INSERT INTO backend_spend (user_id, spend_key, name, amount, amount_left, spent_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (user_id, spend_key) DO NOTHING
             """, values)
     }
 }

@@ -183,7 +183,7 @@ struct ContentRequest: Sendable {
     private func fits(_ bought: Int) -> Bool { quantity.map { $0 == bought } ?? true }
 
     private func refusal(of fitting: [Entitlement]) -> BackendError {
-        guard let newest = fitting.first else {
+        guard let newest = fitting.first(where: { $0.transaction.productID == productID }) ?? fitting.first else {
             let brought = recorded?.filter { $0.transaction.productID == productID } ?? []
             if brought.contains(where: { $0.state == .belongsToAnother }) { return Backend.belongsToAnother }
             let proof = recorded == nil ? "No purchase of this user pays" : "Nothing in the proof pays"

@@ -34,6 +34,7 @@ struct ProductTable {
         try connection.run(
             """
             INSERT INTO backend_product_list (bundle_id, version, published_at, digest, list) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (bundle_id, version) DO NOTHING
             """, [SQLValue(list.bundleID), .integer(list.version), SQLValue(now), .text(digest), .text(text)])
     }
 

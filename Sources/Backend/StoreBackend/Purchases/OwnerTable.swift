@@ -84,7 +84,10 @@ struct OwnerTable {
 
     private func add(_ user: BackendUser, to transaction: VerifiedTransaction, at now: Instant) throws {
         try connection.run(
-            "INSERT INTO backend_owner (environment, original_transaction_id, user_id, since) VALUES ($1, $2, $3, $4)",
+            """
+            INSERT INTO backend_owner (environment, original_transaction_id, user_id, since) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (environment, original_transaction_id, user_id) DO NOTHING
+            """,
             [
                 SQLValue(transaction.environment), SQLValue(transaction.originalTransactionID), .text(user.id),
                 SQLValue(now),

@@ -26,7 +26,8 @@ enum BackendSchema {
         for step in steps where !done.contains(step.name) {
             for statement in step.statements(connection.dialect) { try connection.run(statement) }
             try connection.run(
-                "INSERT INTO backend_schema (step, made_at) VALUES ($1, $2)", [.text(step.name), SQLValue(now)])
+                "INSERT INTO backend_schema (step, made_at) VALUES ($1, $2) ON CONFLICT (step) DO NOTHING",
+                [.text(step.name), SQLValue(now)])
         }
     }
 

@@ -1,6 +1,7 @@
 import StoreModel
 
-// How the values of the backend are kept.
+// How the values of the backend are kept. Every INSERT of a key that another server may write meanwhile names the conflict:
+// PostgreSQL then asks for another try, where it would call the row a duplicate otherwise.
 extension SQLValue {
     init(_ instant: Instant) { self = .integer(instant.millisecondsSinceEpoch) }
     init(_ instant: Instant?) { self = instant.map { SQLValue($0) } ?? .null }
