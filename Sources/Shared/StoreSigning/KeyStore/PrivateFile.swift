@@ -2,13 +2,13 @@ import Foundation
 import StoreFoundation
 
 /// Files that only their owner may read, written so that a crash leaves either the old file or the new one.
-enum PrivateFile {
+package enum PrivateFile {
     private static let folderMode: mode_t = 0o700
 
     /// Makes a folder for private files, and the folders above it, if they are not there.
     ///
     /// It is closed to others from its first moment, and one that is there must not let others put files into it.
-    static func makeFolder(_ path: String) throws {
+    package static func makeFolder(_ path: String) throws {
         // Foundation's own function crashes for a path of one letter.
         let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         if !above.isEmpty, access(above, F_OK) != 0 { try makeFolder(above) }
@@ -18,7 +18,7 @@ enum PrivateFile {
     }
 
     /// Throws if a folder lets others put files into it or replace them.
-    static func requireClosedFolder(_ path: String) throws {
+    package static func requireClosedFolder(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return }
@@ -42,7 +42,7 @@ enum PrivateFile {
     }
 
     /// Writes a file as a whole: to a new file beside it, to the disk, and then into its place.
-    static func write(_ bytes: [UInt8], to path: String) throws {
+    package static func write(_ bytes: [UInt8], to path: String) throws {
         try failing {
             try SystemFile.replace(path, with: bytes, draft: path + ".new")
             try SystemFile.synchronizeFolder(of: path)
@@ -60,7 +60,7 @@ enum PrivateFile {
 
     /// Reads a file of limited size; nil if there is none. Others must not be able to write it, nor, if it is secret, to
     /// read it.
-    static func read(_ path: String, secret: Bool, limit: Int = SigningLimits.keyFileBytes) throws -> [UInt8]? {
+    package static func read(_ path: String, secret: Bool, limit: Int = SigningLimits.keyFileBytes) throws -> [UInt8]? {
         let file: SystemFile
         do throws(FileFailure) {
             file = try SystemFile(reading: path)

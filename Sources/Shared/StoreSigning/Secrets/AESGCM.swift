@@ -78,3 +78,52 @@ package struct AESGCM: Sendable {
         return try finish(cipher, output)
     }
 }
+
+/// Opens many small pieces that were sealed with one key: the key is set up once, and nothing is allocated for a piece.
+package final class AESGCMReader {
+    private let cipher: OpaquePointer
+
+    package init(key: [UInt8]) throws {
+        guard key.count == AESGCM.keyBytes else {
+            throw SigningError(.cryptography, "an AES-256 key has \(AESGCM.keyBytes) bytes")
+        }
+        cipher = try OpenSSLFailure.unwrap(EVP_CIPHER_CTX_new(), "making a cipher")
+        guard EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nil, 0) == 1 else {
+            EVP_CIPHER_CTX_free(cipher)
+            throw OpenSSLFailure.error("starting a cipher")
+        }
+    }
+
+    deinit {
+        EVP_CIPHER_CTX_free(cipher)
+    }
+
+    /// Opens what ``AESGCM/seal(_:context:random:)`` made.
+    ///
+    /// - Parameter output: what was sealed is written to its beginning; it must not be smaller than `sealed`.
+    /// - Returns: how many bytes that are; nil if one bit of the piece, of the key or of the context differs.
+    package func open(
+        _ sealed: UnsafeRawBufferPointer, context: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        let count = sealed.count - AESGCM.nonceBytes - AESGCM.tagBytes
+        guard count >= 0, sealed.count <= SigningLimits.sealedBytes, output.count >= sealed.count,
+            let bytes = sealed.bindMemory(to: UInt8.self).baseAddress,
+            let result = output.bindMemory(to: UInt8.self).baseAddress
+        else { return nil }
+        var written: Int32 = 0
+        let body = bytes + AESGCM.nonceBytes
+        // OpenSSL takes the tag as a pointer that it could write through, and reads it only.
+        let tag = UnsafeMutableRawPointer(mutating: body + count)
+        guard EVP_CipherInit_ex(cipher, nil, nil, nil, bytes, 0) == 1,
+            EVP_CipherUpdate(
+                cipher, nil, &written, context.bindMemory(to: UInt8.self).baseAddress, Int32(context.count)) == 1,
+            EVP_CipherUpdate(cipher, result, &written, body, Int32(count)) == 1,
+            EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, Int32(AESGCM.tagBytes), tag) == 1,
+            EVP_CipherFinal_ex(cipher, result + count, &written) == 1
+        else {
+            ERR_clear_error()
+            return nil
+        }
+        return count
+    }
+}
