@@ -29,6 +29,7 @@ func tests(
 let package = Package(
     name: "till",
     products: [
+        .library(name: "PurchaseVault", targets: ["PurchaseVault"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "StoreBackend", targets: ["StoreBackend"]),
@@ -52,6 +53,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        // The Secret Service, whose library is loaded when it is needed.
+        .target(name: "CSecret", path: "Sources/System/CSecret"),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
@@ -64,6 +67,7 @@ let package = Package(
         library(
             "ContentPackage", in: "Shared",
             uses: ["CLinux", "CZlib", "StoreFoundation", "StoreModel", "StoreSigning"]),
+        library("PurchaseVault", in: "Device", uses: ["CLinux", "CSecret", "StoreFoundation", "StoreSigning"]),
         // What the server of an app's developer is made of. It asks a store as Apple's is asked, and knows no database but
         // the developer's.
         library(
@@ -144,10 +148,11 @@ let package = Package(
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
         .executableTarget(
-            name: "BookChapters", dependencies: ["CommandOptions", "SampleTerminal", "StoreKit"],
+            name: "BookChapters", dependencies: ["CommandOptions", "PurchaseVault", "SampleTerminal", "StoreKit"],
             path: "Samples/BookChapters", swiftSettings: settings),
         .executableTarget(
-            name: "MonkeyCredits", dependencies: ["CommandOptions", "SampleTerminal", "StoreFoundation", "StoreKit"],
+            name: "MonkeyCredits",
+            dependencies: ["CommandOptions", "PurchaseVault", "SampleTerminal", "StoreFoundation", "StoreKit"],
             path: "Samples/MonkeyCredits",
             swiftSettings: settings),
         // The screen and the keyboard of the samples.
@@ -162,6 +167,7 @@ let package = Package(
             ]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
+        tests(of: "PurchaseVault", uses: ["StoreFoundation", "StoreSigning", "TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.

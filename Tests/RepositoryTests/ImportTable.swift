@@ -18,7 +18,7 @@ enum ImportTable {
         targets["StoreTestSupport"] = ["StoreService", "PostgresTestServer", "StorePostgres", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
-        for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions"] }
+        for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions", "PurchaseVault"] }
         targets["SampleTerminal"] = []
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }

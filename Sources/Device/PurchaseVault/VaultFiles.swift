@@ -1,0 +1,150 @@
+import CLinux
+import Foundation
+import StoreFoundation
+import StoreSigning
+
+/// The files of a vault, in one folder.
+///
+/// ```
+/// NAME.vault       the record
+/// NAME.key         the key, if the Secret Service does not have it
+/// NAME.place       what a backup cannot bring back: this very file
+/// NAME.lock        held while the record is read or changed
+/// NAME.damaged-1   a record that was set aside
+/// ```
+struct VaultFiles: Sendable {
+    private static let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+    private static let longestName = 64
+
+    let folder: String
+    let name: String
+    let machine: String
+
+    /// - Parameter machine: the file that names the machine.
+    init(_ name: String, in folder: URL, machine: String = "/etc/machine-id") throws {
+        guard !name.isEmpty, name.count <= Self.longestName, !name.hasPrefix("."),
+            name.allSatisfy(Self.allowed.contains)
+        else {
+            throw VaultError(
+                .invalidValue,
+                "the name of a vault has 1 to \(Self.longestName) letters, digits, hyphens, dots and underscores, and begins with "
+                    + "no dot")
+        }
+        (self.name, self.folder, self.machine) = (name, folder.path, machine)
+    }
+
+    private func path(_ ending: String) -> String { "\(folder)/\(name).\(ending)" }
+
+    var recordPath: String { path("vault") }
+    var keyPath: String { path("key") }
+
+    /// Does something while no other process or thread reads or changes the vault.
+    func hold<Result>(_ body: () throws -> Result) throws -> Result {
+        try VaultError.translating {
+            try PrivateFile.makeFolder(folder)
+            let file = try SystemFile(path("lock"), O_RDWR | O_CREAT | O_NOFOLLOW, for: "locking")
+            while flock(file.descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw FileFailure("locking", file.path) }
+            }
+            return try withExtendedLifetime(file) { try body() }
+        }
+    }
+
+    // MARK: The record
+
+    /// Tells one record from another without reading all of it.
+    struct Stamp: Hashable, Sendable {
+        private static let headBytes = 64
+
+        private let numbers: [Int64]
+        /// With the generation in it: the system gives numbers of files again, and its clock is coarse.
+        private let head: [UInt8]
+
+        init?(_ path: String) {
+            guard let file = try? SystemFile(reading: path), let status = try? file.status(),
+                let head = try? file.read(count: Self.headBytes)
+            else { return nil }
+            numbers = [
+                Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size), Int64(status.st_mtim.tv_sec),
+                Int64(status.st_mtim.tv_nsec),
+            ]
+            self.head = head
+        }
+    }
+
+    func readRecord() throws -> [UInt8]? {
+        try PrivateFile.read(recordPath, secret: false, limit: VaultLimits.recordBytes)
+    }
+
+    func writeRecord(_ bytes: [UInt8]) throws {
+        guard bytes.count <= VaultLimits.recordBytes else {
+            throw VaultError(.tooLarge, "the record would exceed \(VaultLimits.recordBytes >> 20) MB")
+        }
+        try PrivateFile.write(bytes, to: recordPath)
+    }
+
+    /// Gives the record, or a copy of it, a name under which nothing touches it any more.
+    ///
+    /// - Returns: the name; nil if there is no record.
+    func setAside(keepingRecord: Bool) throws -> String? {
+        guard let bytes = try readRecord() else { return nil }
+        for number in 1...VaultLimits.damagedRecords {
+            let path = path("damaged-\(number)")
+            guard access(path, F_OK) != 0 else { continue }
+            if keepingRecord {
+                try PrivateFile.write(bytes, to: path)
+            } else {
+                try SystemFile.rename(recordPath, to: path)
+                try SystemFile.synchronizeFolder(of: path)
+            }
+            return path
+        }
+        throw VaultError(
+            .tooLarge,
+            "there are \(VaultLimits.damagedRecords) damaged records of \(name) in \(folder); look at them and remove them"
+        )
+    }
+
+    // MARK: The key
+
+    /// The key of the file; nil if there is none that can be read.
+    func readKey() throws -> VaultKey? {
+        guard let bytes = try PrivateFile.read(keyPath, secret: true) else { return nil }
+        return try VaultKey(text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    func writeKey(_ key: VaultKey) throws {
+        try PrivateFile.write(Array("\(key.text)\n".utf8), to: keyPath)
+    }
+
+    // MARK: The place
+
+    /// What tells this file on this machine from its copies: its number, when it was made, and the machine. A backup brings
+    /// back the bytes of a file and its dates, not these.
+    func place(making: Bool, _ key: VaultKey) throws -> [UInt8]? {
+        if making, access(path("place"), F_OK) != 0 {
+            _ = try SystemFile(path("place"), O_RDWR | O_CREAT | O_NOFOLLOW, for: "making")
+        }
+        guard access(path("place"), F_OK) == 0 else { return nil }
+        let file = try SystemFile(reading: path("place"))
+        var born: Int64 = 0
+        guard till_birth_time(file.descriptor, &born) == 0 else { throw FileFailure("reading", file.path) }
+        let machine = (try? String(contentsOfFile: machine, encoding: .utf8)) ?? ""
+        let text = "place \(try file.status().st_ino) \(born) \(machine)"
+        return try AuthenticationCode(secret: key.bytes).code(of: Array(text.utf8))
+    }
+
+    /// The generation that the place has seen; nil if it says none that this vault wrote.
+    func seenGeneration(_ key: VaultKey) throws -> UInt64? {
+        guard let bytes = try PrivateFile.read(path("place"), secret: false),
+            let number = try? AESGCM(key: key.bytes).open(bytes, context: key.identity)
+        else { return nil }
+        return BigEndian.number(number)
+    }
+
+    /// Notes a generation, in place. It need not be brought to the disk: one that is too low is no sign of anything.
+    func note(_ generation: UInt64, _ key: VaultKey) throws {
+        let bytes = try AESGCM(key: key.bytes).seal(BigEndian.bytes(generation), context: key.identity)
+        try SystemFile(path("place"), O_WRONLY | O_NOFOLLOW, for: "writing").write(bytes, at: 0)
+    }
+}
