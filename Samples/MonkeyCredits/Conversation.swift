@@ -40,6 +40,7 @@ final class Conversation {
         observe(.entitlementsRevoked) { conversation, _ in conversation.showTakenBack() }
         observe(.restoreEnded) { conversation, error in conversation.showRestored(error as? SKError) }
         screen.show(texts("sample.title", ["possessions": .text(possessions)]))
+        if shop.wallet.wasDamaged { screen.show(texts("sample.damaged")) }
         if !SKPaymentQueue.canMakePayments() { screen.show(texts("sample.disabled")) }
         shop.askForPrices()
     }
@@ -121,7 +122,8 @@ final class Conversation {
 // What happened, for the person.
 extension Conversation {
     private var possessions: String {
-        let credits = texts("sample.credits", ["count": .number(shop.wallet.credits)])
+        let counted = texts("sample.credits", ["count": .number(shop.wallet.credits)])
+        let credits = shop.wallet.isStale ? texts("sample.stale", ["possessions": .text(counted)]) : counted
         let others = shop.wallet.possessions.map { kept in
             Goods.allCases.first { $0.possession == kept }.map { texts($0.ownName) } ?? kept
         }

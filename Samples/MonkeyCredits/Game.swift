@@ -21,7 +21,8 @@ struct Game {
                 Where StoreKit needs to ask something, it asks on the terminal. In the sandbox nobody is asked if \
                 STOREKIT_PROMPT is automatic and STOREKIT_ACCOUNT and STOREKIT_PASSWORD name a tester.
 
-                What was bought is in the folder MonkeyCredits of $XDG_DATA_HOME, usually ~/.local/share.
+                What was bought is in the folder MonkeyCredits of $XDG_DATA_HOME, usually ~/.local/share, encrypted. Its key is in \
+                the Secret Service of the desktop, or in a file beside it.
                 """,
             options: [leaveUnfinished],
             examples: [

@@ -139,6 +139,8 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         isRestoring = false
+        // What cannot be written now stays stale, and the next restore tries again.
+        try? wallet.confirm()
         post(.restoreEnded)
     }
 

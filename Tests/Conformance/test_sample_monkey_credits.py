@@ -11,6 +11,7 @@ import pytest
 
 from conftest import REPOSITORY, tool_path
 from support.monkey_credits import SCREENS, Player
+from support.purchase_vault import vault_of
 from support.randomness import SOAK, generator
 from support.shop import Shop
 from support.terminal import Terminal
@@ -111,9 +112,10 @@ def test_what_was_delivered_but_not_finished_comes_again_and_counts_once(shop, p
 
 
 def test_what_was_paid_but_not_delivered_is_delivered_at_the_next_start(shop, player, tester):
+    assert player.play()[1] == 0
     # The app can write nothing where this folder is.
-    obstacle = player.wallet.with_name("wallet.json.new")
-    obstacle.mkdir(parents=True)
+    obstacle = player.wallet.with_name("wallet.vault.new")
+    obstacle.mkdir()
     game = player.start().type("buy 1")
     game.wait_for("5 Credits: paid, but it cannot be saved")
     game.kill()
@@ -147,7 +149,7 @@ def test_the_app_may_end_at_any_moment(shop, player, tester, number):
 
     # Whatever is still on its way arrives by itself while the app runs; then the books agree.
     def is_settled() -> bool:
-        return not unfinished(shop, tester) and json.loads(player.wallet.read_text())["credits"] == 5 * paid()
+        return not unfinished(shop, tester) and vault_of(player.wallet).balances["credits"] == (5 * paid(), False)
 
     def paid() -> int:
         return len(transactions(shop, tester))
