@@ -23,7 +23,8 @@ struct Book {
                 STOREKIT_PROMPT is automatic and STOREKIT_ACCOUNT and STOREKIT_PASSWORD name a tester.
 
                 Chapters are in the folder BookChapters/Documents of $XDG_DATA_HOME, usually ~/.local/share: a folder for each \
-                product and version, and the current version of each as a link.
+                product and version, and the current version of each as a link. What is owned is beside it, encrypted; its key is in the \
+                Secret Service of the desktop, or in a file.
                 """,
             options: [eager],
             examples: [

@@ -1,52 +1,50 @@
 import Foundation
+import PurchaseVault
 import StoreKit
 
 /// What the person owns, and what lies on this device. These are two records: who restores ten books owns them again at once, and
 /// loads the one that is to be read.
 ///
 /// ```
-/// <documents>/owned.json                                      what is owned
-///             com.example.bookchapters.chapter1/1.0/…         what was loaded
-///                                               current -> 1.0
+/// <folder>/owned.vault                                              what is owned
+///          Documents/com.example.bookchapters.chapter1/1.0/…        what was loaded
+///                                                      current -> 1.0
 /// ```
 struct Shelf {
-    private let file: URL
+    private let vault: Vault
     private(set) var owned: Set<String>
     let library: ContentLibrary
 
-    /// - Parameter documents: the folder of the app's own, which no backup needs: all that is in it can be had again.
-    init(in documents: URL) throws {
-        library = try ContentLibrary(at: documents)
-        file = documents.appendingPathComponent("owned.json")
-        owned =
-            FileManager.default.fileExists(atPath: file.path)
-            ? try JSONDecoder().decode(Set<String>.self, from: Data(contentsOf: file)) : []
+    /// - Parameter folder: the folder of the app's own. No backup needs the documents in it: they can be had again. With the vault,
+    ///   a backup that was restored shows at once, without a store, what is owned.
+    init(in folder: URL) throws {
+        vault = try Vault("owned", in: folder)
+        library = try ContentLibrary(at: folder.appendingPathComponent("Documents"))
+        // What is lost comes back by a restore.
+        try vault.repair()
+        owned = try vault.contents.unlocks
     }
 
-    /// The documents of the app, as the XDG base directory specification has it.
+    /// The folder of the app, as the XDG base directory specification has it.
     static func standardFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
         let home = FileManager.default.homeDirectoryForCurrentUser
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("BookChapters/Documents")
+        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("BookChapters")
     }
 
     func owns(_ chapter: Chapter) -> Bool { owned.contains(chapter.rawValue) }
 
     mutating func own(_ chapter: Chapter) throws {
         guard !owns(chapter) else { return }
-        try keep(owned.union([chapter.rawValue]))
+        try vault.change { try $0.unlock(chapter.rawValue) }
+        owned = try vault.contents.unlocks
     }
 
     /// The person got the money back.
     mutating func lose(_ chapter: Chapter) throws {
-        try keep(owned.subtracting([chapter.rawValue]))
+        try vault.change { $0.takeBack(chapter.rawValue) }
+        owned = try vault.contents.unlocks
         try library.remove(chapter.rawValue)
-    }
-
-    private mutating func keep(_ next: Set<String>) throws {
-        // Atomic: another place of this device may be without power at any moment.
-        try JSONEncoder().encode(next).write(to: file, options: .atomic)
-        owned = next
     }
 
     /// Keeps what a download has brought, before its transaction is finished: afterwards the caches may be emptied.
