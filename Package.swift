@@ -42,6 +42,8 @@ let package = Package(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
+            name: "CGD", path: "Sources/System/CGD", pkgConfig: "gdlib", providers: [.apt(["libgd-dev"])]),
+        .systemLibrary(
             name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
@@ -155,6 +157,10 @@ let package = Package(
             dependencies: ["CommandOptions", "PurchaseVault", "SampleTerminal", "StoreFoundation", "StoreKit"],
             path: "Samples/MonkeyCredits",
             swiftSettings: settings),
+        .executableTarget(
+            name: "PhotoFilters",
+            dependencies: ["CGD", "CommandOptions", "PurchaseVault", "SampleTerminal", "StoreKit"],
+            path: "Samples/PhotoFilters", swiftSettings: settings),
         // The screen and the keyboard of the samples.
         .target(name: "SampleTerminal", path: "Samples/SampleTerminal", swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the demo's products: flat shapes on one colour, 256 points wide. Run it after changing a drawing."""
+"""Draws the pictures of the demo's products, flat shapes on one colour, 256 points wide, and the landscape that the README shows
+before and after a filter. Run it after changing a drawing, and the filters on the landscape."""
 
+import math
 import struct
 import zlib
 from pathlib import Path
 
 SIZE = 256
-FOLDER = Path(__file__).parent.parent / "Sources/Store/StoreCatalogue/Demo/DemoImages"
+REPOSITORY = Path(__file__).parent.parent
+FOLDER = REPOSITORY / "Sources/Store/StoreCatalogue/Demo/DemoImages"
 
 WHITE, BLACK, GOLD, BROWN, SAND = (255, 255, 255), (32, 32, 36), (245, 196, 66), (121, 78, 46), (240, 222, 184)
 GREEN, DARK, BLUE, RED, GREY = (46, 139, 87), (24, 90, 60), (52, 110, 175), (200, 70, 60), (150, 150, 155)
@@ -82,15 +85,37 @@ def pixel(ground, shapes, column, row):
     return bytes(total // 4 for total in sums)
 
 
+def mixed(one, other, share):
+    return tuple(round(a + (b - a) * min(1, max(0, share))) for a, b in zip(one, other))
+
+
+# Hills from front to back: the height of their ridge, how steep they are, and their colour.
+HILLS = [(0.86, 0.05, 2.1, (22, 60, 42)), (0.76, 0.08, 1.3, (40, 96, 60)), (0.68, 0.1, 0.8, (86, 124, 108)), (0.6, 0.09, 0.5, (132, 146, 160))]
+
+
+def landscape(x, y):
+    """A point of an evening among hills, x and y from 0 to 1."""
+    for ridge, height, speed, colour in HILLS:
+        top = ridge - height * (math.sin(7 * speed * x + 9 * ridge) + 0.4 * math.sin(19 * speed * x))
+        if y > top:
+            return mixed(colour, (250, 200, 130), 0.35 - 2 * (y - top))
+    away = math.hypot((x - 0.7) * 1.6, y - 0.4)
+    if away < 0.09:
+        return (255, 244, 200)
+    return mixed(mixed((60, 110, 180), (250, 170, 110), 1.5 * y), (255, 230, 160), 0.9 - 3.2 * away)
+
+
 def png(ground, shapes):
-    rows = b"".join(
-        b"\0" + b"".join(pixel(ground, shapes, column, row) for column in range(SIZE)) for row in range(SIZE)
-    )
+    return encoded(SIZE, SIZE, lambda column, row: pixel(ground, shapes, column, row))
+
+
+def encoded(width, height, point):
+    rows = b"".join(b"\0" + b"".join(point(column, row) for column in range(width)) for row in range(height))
 
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
-    head = struct.pack(">IIBBBBB", SIZE, SIZE, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
@@ -98,3 +123,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, (ground, shapes) in PICTURES.items():
         (FOLDER / f"com.example.{name}.png").write_bytes(png(ground, shapes))
+    photograph = encoded(320, 200, lambda column, row: bytes(landscape(column / 320, row / 200)))
+    (REPOSITORY / "Documentation/Pictures/filter-before.png").write_bytes(photograph)

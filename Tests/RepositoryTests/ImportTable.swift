@@ -19,6 +19,7 @@ enum ImportTable {
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions", "PurchaseVault"] }
+        targets["PhotoFilters"]?.append("CGD")
         targets["SampleTerminal"] = []
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
@@ -52,6 +53,7 @@ enum ImportTable {
 
     private static let libraries: [String: [String]] = [
         "CCurl": [],
+        "CGD": [],
         "CLinux": [],
         "CMicroHTTPD": [],
         "COpenSSL": [],
