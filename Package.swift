@@ -289,7 +289,8 @@ let package = Package(
         .executableTarget(
             name: "till-bench",
             dependencies: [
-                "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "StoreCatalogue",
+                "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "PurchaseVault",
+                "StoreCatalogue",
                 "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel",
                 "StorePostgres", "StoreServer",
                 "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",

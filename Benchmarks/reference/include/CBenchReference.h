@@ -45,6 +45,10 @@ till_turns_reference *till_turns_reference_new(const char *path);
 void till_turns_reference_free(till_turns_reference *reference);
 int till_turns_reference_commit(till_turns_reference *reference, int rows);
 
+// The record of a vault: the key is read from its file, the record from its own, and every entry is opened with one context.
+// Gives how many entries there were, or -1 if one does not open.
+int till_vault_reference_run(const char *key_path, const char *record_path);
+
 // The rows of some tables of a database, read beforehand, and written into another with prepared statements in one durable
 // commit.
 typedef struct till_catalogue_reference till_catalogue_reference;

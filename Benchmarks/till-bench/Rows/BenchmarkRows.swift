@@ -2,7 +2,9 @@
 enum BenchmarkRows {
     static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store + content + device
 
-    private static let device: [any BenchmarkRow] = [QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow()]
+    private static let device: [any BenchmarkRow] = [
+        QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow(), VaultRow(),
+    ]
 
     private static let content: [any BenchmarkRow] = [ContentPackRow(), ContentValidateRow()]
 
