@@ -18,7 +18,9 @@ enum ImportTable {
         targets["StoreTestSupport"] = ["StoreService", "PostgresTestServer", "StorePostgres", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
-        for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions", "PurchaseVault"] }
+        for sample in samples {
+            targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions", "PurchaseVault"]
+        }
         targets["PhotoFilters"]?.append("CGD")
         targets["SampleTerminal"] = []
         // The tests of a target see what it sees.
