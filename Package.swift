@@ -75,7 +75,7 @@ let package = Package(
         library(
             "StoreBackend", in: "Backend",
             uses: [
-                "CPostgres", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
+                "CPostgres", "CSQLite", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
                 "StoreSigning",
             ]),
         library(
@@ -213,7 +213,11 @@ let package = Package(
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.
         .executableTarget(
-            name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase", "StorePostgres"],
+            name: "storage-writer",
+            dependencies: [
+                "CPostgres", "CSQLite", "StorageTestSupport", "StoreBackend", "StoreDatabase", "StoreModel",
+                "StorePostgres",
+            ],
             path: "Tests/storage-writer", swiftSettings: settings),
         // Buys with StoreKit until a test kills it; part of no product.
         .executableTarget(

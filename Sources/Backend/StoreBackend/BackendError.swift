@@ -58,6 +58,11 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unknownTransaction = Code(rawValue: "unknown_transaction")
         /// The database failed.
         public static let database = Code(rawValue: "database")
+        /// Another transaction of the database was in the way; the same one may succeed when it is run again.
+        public static let databaseBusy = Code(rawValue: "database_busy")
+        /// The connection to the database broke while a transaction was written, so that nobody knows whether it was. The
+        /// same request finds what was written, and does what was not.
+        public static let outcomeUnknown = Code(rawValue: "outcome_unknown")
     }
 
     /// The kind of error.
@@ -79,7 +84,8 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the same request may succeed later.
     public var isRetryable: Bool {
-        [.tooManyRequests, .storeUnavailable, .database, .contentUnavailable].contains(code)
+        [.tooManyRequests, .storeUnavailable, .database, .databaseBusy, .outcomeUnknown, .contentUnavailable]
+            .contains(code)
     }
 
     /// The message.

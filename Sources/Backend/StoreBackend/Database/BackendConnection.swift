@@ -5,7 +5,13 @@ public protocol BackendConnection: AnyObject {
     /// Which SQL the database understands.
     var dialect: SQLDialect { get }
 
-    /// Runs one statement and returns the rows that it gives.
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { get }
+
+    /// Runs one statement and returns the rows that it gives; throws ``BackendError``.
+    ///
+    /// ``BackendError/Code/databaseBusy`` is what another transaction was in the way of, and
+    /// ``BackendError/Code/outcomeUnknown`` a commit that may have been written or not.
     @discardableResult
     func run(_ statement: String, _ values: [SQLValue]) throws -> [SQLRow]
 }
@@ -14,6 +20,14 @@ extension BackendConnection {
     /// Runs one statement without parameters.
     @discardableResult
     public func run(_ statement: String) throws -> [SQLRow] { try run(statement, []) }
+}
+
+extension String {
+    /// Whether a statement writes a transaction.
+    var isCommit: Bool {
+        let word = prefix { !$0.isWhitespace && $0 != ";" }.uppercased()
+        return word == "COMMIT" || word == "END"
+    }
 }
 
 /// The SQL of an engine.

@@ -149,7 +149,8 @@ private struct SQLiteWorker {
         }
     }
 
-    /// Each job is undone alone if it fails; what is left is written with one commit.
+    /// Each job is undone alone if it fails; what is left is written with one commit. If that fails, each runs alone, so
+    /// that what one of them filled the disk with is not refused to the others.
     private func commit(_ jobs: [DatabaseJob]) {
         var outcomes: [(any Error)?] = []
         do {
@@ -157,8 +158,9 @@ private struct SQLiteWorker {
             for job in jobs { outcomes.append(try outcome(of: job)) }
             try handle.run("COMMIT")
         } catch {
-            if !handle.isInAutocommit { _ = try? handle.run("ROLLBACK") }
-            for job in jobs { job.finish(error) }
+            if handle.isInTransaction { _ = try? handle.run("ROLLBACK") }
+            guard jobs.count > 1 else { return jobs[0].finish(error) }
+            for job in jobs { commit([job]) }
             return
         }
         for (job, outcome) in zip(jobs, outcomes) { job.finish(outcome) }
@@ -173,7 +175,7 @@ private struct SQLiteWorker {
             return nil
         } catch {
             // A full disk ends the transaction by itself.
-            guard !handle.isInAutocommit else { throw error }
+            guard handle.isInTransaction else { throw error }
             try handle.run("ROLLBACK TO job")
             try handle.run("RELEASE job")
             return error
@@ -220,11 +222,12 @@ private final class PostgresWorker {
                 try transaction(job, on: link.handle)
                 return nil
             } catch {
-                if link?.handle.isLost ?? true { link = nil }
-                guard let failure = error as? PostgresFailure else { return error }
-                guard failure.asksForAnotherTry, attempt < Self.tries else {
-                    return BackendError(.database, failure.description)
-                }
+                // Nothing of it is written but by a commit, whose own failure is told as such.
+                let wasCut = link?.handle.isLost ?? false
+                if wasCut { link = nil }
+                let code = (error as? BackendError)?.code
+                let mayTryAgain = code == .databaseBusy || wasCut && code != .outcomeUnknown
+                guard mayTryAgain, attempt < Self.tries else { return error }
                 usleep(UInt32.random(in: 1_000...5_000) * UInt32(attempt))
             }
         }
@@ -237,7 +240,7 @@ private final class PostgresWorker {
             try job.run(handle)
             try handle.run("COMMIT")
         } catch {
-            if !handle.isLost { _ = try? handle.run("ROLLBACK") }
+            if handle.isInTransaction { _ = try? handle.run("ROLLBACK") }
             throw error
         }
     }

@@ -14,6 +14,10 @@ public final class PostgresHandle: BackendConnection {
 
     public var dialect: SQLDialect { .postgres }
 
+    public var isInTransaction: Bool {
+        [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(connection))
+    }
+
     /// Whether the connection is lost.
     var isLost: Bool { PQstatus(connection) != CONNECTION_OK }
 
@@ -35,7 +39,13 @@ public final class PostgresHandle: BackendConnection {
             parameters.map { Int32($0.bytes?.count ?? 0) }, parameters.map { _ in 1 }, 1)
         defer { PQclear(result) }
         let status = PQresultStatus(result)
-        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else { throw PostgresFailure(result, connection) }
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
+            throw PostgresFailure(result, connection).error(isCommit: statement.isCommit)
+        }
+        // A transaction in which a statement has failed is undone by its commit, which PostgreSQL counts as a success.
+        if statement.isCommit, let done = PQcmdStatus(result), String(cString: done) == "ROLLBACK" {
+            throw BackendError(.database, "A statement of the transaction had failed, so it was undone, not written.")
+        }
         return try (0..<PQntuples(result)).map { row in
             try SQLRow((0..<PQnfields(result)).map { column in try Self.value(result, row, column) })
         }
@@ -90,12 +100,11 @@ public final class PostgresHandle: BackendConnection {
     }
 }
 
-/// What PostgreSQL refused, with the state by which a transaction that may be tried again is known.
-struct PostgresFailure: Error, CustomStringConvertible {
-    let state: String?
+/// What PostgreSQL refused.
+struct PostgresFailure {
+    private let state: String?
     let message: String
-    /// Whether the connection was lost, so that nobody knows what came of a commit.
-    let isLost: Bool
+    private let isLost: Bool
 
     init(_ result: OpaquePointer?, _ connection: OpaquePointer) {
         state = result.flatMap(till_postgres_sql_state).map { String(cString: $0) }
@@ -104,8 +113,15 @@ struct PostgresFailure: Error, CustomStringConvertible {
         isLost = PQstatus(connection) != CONNECTION_OK
     }
 
-    /// Whether the same transaction may succeed when it is run again from its beginning.
-    var asksForAnotherTry: Bool { state == "40001" || state == "40P01" }
+    func error(isCommit: Bool) -> BackendError {
+        BackendError(code(isCommit: isCommit), "PostgreSQL says: \(message)")
+    }
 
-    var description: String { "PostgreSQL says: \(message)" }
+    private func code(isCommit: Bool) -> BackendError.Code {
+        // Serialization failures and deadlocks.
+        if state == "40001" || state == "40P01" { return .databaseBusy }
+        // A refusal of the server's own is an answer, but not one that it gives while it is shut down or failing.
+        let isAnswer = !isLost && ["23", "25", "40"].contains(state.map { $0.prefix(2) } ?? "")
+        return isCommit && !isAnswer ? .outcomeUnknown : .database
+    }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import StoreSQLite
 
 /// The adapter for a SQLite handle of the developer's own.
@@ -20,15 +21,23 @@ public final class SQLiteHandle: BackendConnection {
 
     public var dialect: SQLDialect { .sqlite }
 
-    /// Whether no transaction is open.
-    var isInAutocommit: Bool { connection.isInAutocommit }
+    public var isInTransaction: Bool { !connection.isInAutocommit }
 
     @discardableResult
     public func run(_ statement: String, _ values: [SQLValue]) throws -> [SQLRow] {
         do {
             return try rows(of: prepared(statement), values)
         } catch let error as SQLiteError {
-            throw BackendError(.database, "SQLite says: \(error)")
+            throw BackendError(Self.code(of: error, isCommit: statement.isCommit), "SQLite says: \(error)")
+        }
+    }
+
+    private static func code(of error: SQLiteError, isCommit: Bool) -> BackendError.Code {
+        switch error.primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED: .databaseBusy
+        case SQLITE_CONSTRAINT: .database
+        // What the disk has of it may be found when the file is opened after a crash.
+        default: isCommit ? .outcomeUnknown : .database
         }
     }
 
