@@ -12,7 +12,7 @@ enum ImportTable {
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]
-        targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport", "StorePostgres"]
+        targets["storage-writer"] = ["StoreBackend", "StoreDatabase", "StorageTestSupport", "StorePostgres"]
         targets["store-buyer"] = ["StoreHTTPClient", "StoreKit", "StoreModel"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["StoreTestSupport"] = ["StoreService", "PostgresTestServer", "StorePostgres", "TestSupport"]

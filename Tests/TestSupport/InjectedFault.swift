@@ -13,7 +13,7 @@ package struct InjectedFault: Sendable {
 
     package struct Call: Hashable, Sendable, CustomStringConvertible {
         package let name: String
-        /// Counts the calls of this name, from 1.
+        /// Counts the calls of this name by one thread, from 1.
         package let number: Int
 
         package var description: String { "\(name) \(number)" }
@@ -56,9 +56,10 @@ package struct InjectedFault: Sendable {
         for line in lines {
             // A line is: process, call(arguments) = result.
             guard let name = names.first(where: { line.contains(" \($0)(") }) else { continue }
-            counts[name, default: 0] += 1
+            let thread = line.prefix { $0 != " " }
+            counts["\(thread) \(name)", default: 0] += 1
             begun = begun || line.contains(data)
-            if begun { calls.append(Call(name: name, number: counts[name] ?? 0)) }
+            if begun { calls.append(Call(name: name, number: counts["\(thread) \(name)"] ?? 0)) }
         }
         return calls
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StorageTestSupport
+import StoreBackend
 import StoreDatabase
 import StorePostgres
 
@@ -13,6 +14,11 @@ enum StorageWriter {
             try await work(words[2], on: try SQLiteDatabase(path: words[1], schema: .crashingWork()))
         case "work-postgres" where words.count == 3:
             try await work(words[2], on: try await postgres(words[1], schema: .crashingWork()))
+        case "fulfil-sqlite" where words.count == 3: try fulfil(words, .sqlite)
+        case "fulfil-postgres" where words.count == 3: try fulfil(words, .postgres)
+        case "purchase-sqlite" where words.count == 3: try await purchase(words, in: try .sqlite(path: words[1]))
+        case "purchase-postgres" where words.count == 3:
+            try await purchase(words, in: try .postgres(words[1], connections: 1))
         case "blobs" where words.count == 2: try writeBlobs(words[1])
         default:
             throw DatabaseError(
@@ -20,9 +26,23 @@ enum StorageWriter {
                 """
                 usage: storage-writer sqlite PATH | postgres ADDRESS | blobs FOLDER
                     | work-sqlite PATH LIFE | work-postgres ADDRESS LIFE
+                    | fulfil-sqlite PATH NUMBER | fulfil-postgres ADDRESS NUMBER
+                    | purchase-sqlite PATH NUMBER | purchase-postgres ADDRESS NUMBER
                 """
             )
         }
+    }
+
+    private static func fulfil(_ words: [String], _ dialect: SQLDialect) throws {
+        guard let number = Int64(words[2]) else { throw DatabaseError(.statement, "a transaction is a number") }
+        printLine(try FulfilmentWriter.run(dialect, words[1], number: number))
+    }
+
+    /// The number 0 makes the tables.
+    private static func purchase(_ words: [String], in database: BackendDatabase) async throws {
+        guard let number = Int64(words[2]) else { throw DatabaseError(.statement, "a transaction is a number") }
+        let writer = try PurchaseWriter(database, number: number)
+        if number == 0 { try await writer.prepare() } else { try await writer.run(printLine) }
     }
 
     private static func writeSQLite(_ path: String) async throws {
