@@ -1,17 +1,21 @@
 """The sample PhotoFilters against a store: filters are bought, restored and taken back, and really change pictures."""
 
+import re
 import shutil
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import InvalidTag
 
 from conftest import REPOSITORY, tool_path
 from support.monkey_credits import Player
 from support.pictures import colours, converted, points, write_picture
 from support.purchase_vault import header_of, read_vault, recovered_key, vault_of
 from support.shop import Shop
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.rows("R9.2", "R4.4")
 
@@ -231,6 +235,58 @@ def test_who_has_neither_key_nor_passphrase_begins_anew_and_restores(photographe
     assert vault(player).with_suffix(".damaged-1").read_bytes() == record
     assert header_of(vault(player).read_bytes())[0] != header_of(record)[0]
     assert vault_of(vault(player)).unlocks == {f"{BUNDLE}.sepia"}
+
+
+def traced(player: Player, line: str, *options: str) -> subprocess.CompletedProcess:
+    """Runs the app under strace, which looks at what it does to the files of its vault."""
+    kept = vault(player)
+    files = [kept.parent, kept, kept.with_suffix(".vault.new"), kept.with_suffix(".place")]
+    command = ["strace", "-f", "-qq", *options]
+    for file in files:
+        command += ["-P", str(file)]
+    return subprocess.run(
+        [*command, str(SAMPLE)],
+        input=f"{line}\n",
+        env=player.environment,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=PATIENCE,
+    )
+
+
+def opens(record: bytes, passphrase: str) -> bool:
+    try:
+        return bool(recovered_key(record, passphrase))
+    except InvalidTag:
+        return False
+
+
+def test_killed_at_any_step_of_a_change_it_has_what_was_before_or_after(photographer, tmp_path):
+    player = photographer()
+    assert player.play("buy 1", "protect the first passphrase")[1] == 0
+    player.environment["STOREKIT_PROFILE"] = str(tmp_path / "missing.tillprofile")
+    log, passphrase = tmp_path / "calls", "the first passphrase"
+    traced(player, f"protect {passphrase}", "-e", "trace=openat,write,pwrite64,fsync,rename,unlink", "-o", str(log))
+    calls, counts = [], {}
+    for name in re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE):
+        counts[name] = counts.get(name, 0) + 1
+        calls.append((name, counts[name]))
+    begin = [name for name, _ in calls].index("unlink")
+    outcomes = []
+    for name, number in calls[begin:]:
+        following = f"the passphrase of {name} {number}"
+        kill = ("-e", f"trace={name}", "-e", f"inject={name}:signal=KILL:when={number}", "-o", "/dev/null")
+        assert traced(player, f"protect {following}", *kill).returncode != 0
+        record = vault(player).read_bytes()
+        assert vault_of(vault(player)).unlocks == {f"{BUNDLE}.sepia"}, (name, number)
+        outcomes.append(opens(record, following))
+        assert opens(record, passphrase) != outcomes[-1], (name, number)
+        passphrase = following if outcomes[-1] else passphrase
+        said = player.play()[0]
+        assert "yours: sepia IN OUT" in said and "comes from a backup" not in said, (name, number, said)
+    # Some kills came too early and some too late to stop it.
+    assert set(outcomes) == {False, True} and len(outcomes) >= 8, outcomes
 
 
 @pytest.mark.parametrize("line", ["dance", "buy", "buy 4", "0", "sepia one", "negative a b c", "protect", "protect short"])
