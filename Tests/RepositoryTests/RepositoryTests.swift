@@ -40,7 +40,9 @@ struct RepositoryTests {
         }
         #expect(!ImportTable.reach(of: "StoreKit").contains("StoreDatabase"))
         #expect(!ImportTable.reach(of: "StoreBackend").contains("StoreService"))
-        #expect(!ImportTable.reach(of: "till").contains("StoreBackend"))
+        for target in ["StoreService", "StoreServer", "StoreWeb"] {
+            #expect(!ImportTable.reach(of: target).contains("StoreBackend"), "\(target)")
+        }
         #expect(!ImportTable.reach(of: "StoreCatalogue").contains("StoreService"))
         #expect(!ImportTable.reach(of: "TestProcessor").contains("StoreDatabase"))
         #expect(ImportTable.reach(of: "StoreModel") == ["CLinux", "CTexts", "StoreFoundation"])

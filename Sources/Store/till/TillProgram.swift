@@ -59,6 +59,7 @@ enum TillProgram {
                 ControlTokenCommand.command, APIKeyCommand.command, DatabaseCommand.command, KeysCommand.command,
                 ProcessorCommand.command,
             ])
+        + Command.topic("Your own server", [BackendCommand.command])
         + Command.topic(
             "Teams",
             [TeamsCommand.command, MembersCommand.command, AgreementsCommand.command, AuditCommand.command])
