@@ -10,6 +10,8 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The proof is none of the forms that stores give.
         public static let malformedProof = Code(rawValue: "malformed_proof")
+        /// The proof exceeds a limit, which the message names.
+        public static let proofTooLarge = Code(rawValue: "proof_too_large")
         /// The proof was not signed by a trusted store, or was changed afterwards.
         public static let untrustedProof = Code(rawValue: "untrusted_proof")
         /// The proof is of another app.

@@ -106,6 +106,7 @@ public struct VerifiedPayment: Hashable, Sendable {
 public protocol PaymentVerifier: Sendable {
     /// Verifies a proof, and the app and environment in it; throws ``BackendError``.
     ///
-    /// - Parameter now: the time by the wall, which tokens for the store are made with and remembered verdicts grow old by.
+    /// - Parameter now: the time by the wall, which tokens for the store are made with and remembered verdicts grow old
+    ///   by.
     func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment
 }
