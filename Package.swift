@@ -167,9 +167,9 @@ let package = Package(
         tests(
             of: "StoreBackend",
             uses: [
-                "CPostgres", "CSQLite", "PostgresTestServer", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient",
-                "StoreHTTPListener", "StoreModel", "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport",
-                "TestSupport",
+                "CPostgres", "CSQLite", "PostgresTestServer", "StoreCatalogue", "StoreDatabase", "StoreHTTP",
+                "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StoreRules", "StoreServer",
+                "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
@@ -178,7 +178,8 @@ let package = Package(
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
         .executableTarget(
-            name: "till-conformance", dependencies: ["ContentPackage", "StoreHTTP", "StoreModel", "StoreSigning"],
+            name: "till-conformance",
+            dependencies: ["ContentPackage", "StoreBackend", "StoreHTTP", "StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         // Answers foreign clients in the tests in Tests/Conformance; part of no product.
         .executableTarget(

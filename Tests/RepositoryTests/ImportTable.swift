@@ -8,7 +8,7 @@ enum ImportTable {
         targets["till"] = store.sorted()
         targets["till-bench"] = ["CBenchReference", "PostgresTestServer"] + Set(libraries.keys).sorted()
         targets["CBenchReference"] = ["COpenSSL", "CPostgres", "CSQLite"]
-        targets["till-conformance"] = ["ContentPackage", "StoreHTTP", "StoreModel", "StoreSigning"]
+        targets["till-conformance"] = ["ContentPackage", "StoreBackend", "StoreHTTP", "StoreModel", "StoreSigning"]
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]

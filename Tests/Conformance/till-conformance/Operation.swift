@@ -15,8 +15,8 @@ struct Operation {
     /// Everything that can be asked for, by the name in `operation`.
     static var all: [String: Operation] {
         let topics = [
-            AuthorityOperations.table, BearerTokenOperations.table, CertificateOperations.table,
-            ContentOperations.table, KeyOperations.table,
+            AuthorityOperations.table, BackendOperations.table, BearerTokenOperations.table,
+            CertificateOperations.table, ContentOperations.table, KeyOperations.table,
             InterfaceOperations.table, ModelOperations.table, OfferOperations.table,
             ReceiptOperations.table,
             SecretOperations.table, SignedDataOperations.table, TransactionReceiptOperations.table,

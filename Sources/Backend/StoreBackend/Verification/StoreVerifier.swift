@@ -1,0 +1,92 @@
+public import StoreModel
+import StoreSigning
+
+/// Verifies proofs by asking the store.
+///
+/// Receipts go to `verifyReceipt`, production first and the sandbox where that says so: nobody has to know which of the
+/// two a receipt is from. Signed transactions are verified by their signature, and then, if there is a key, the store
+/// is asked how they stand now. With a key it is asked too what of a receipt was refunded since the receipt was made.
+public struct StoreVerifier: PaymentVerifier {
+    private let connection: StoreConnection
+    private let accepted: AcceptedPurchases
+    private let pinned: PinnedVerifier?
+
+    /// - Parameters:
+    ///   - connection: where the store is asked. Purchases of the environments that it has an address of are taken.
+    ///   - bundleIDs: the apps whose purchases are taken.
+    ///   - roots: the roots of signed transactions, for each environment; none if only receipts are taken.
+    public init(_ connection: StoreConnection, bundleIDs: Set<BundleID>, roots: [PinnedStore] = []) throws {
+        self.connection = connection
+        accepted = try AcceptedPurchases(bundleIDs, connection.environments)
+        let roots = roots.filter { connection.environments.contains($0.environment) }
+        pinned = roots.isEmpty ? nil : try PinnedVerifier(roots, bundleIDs: bundleIDs)
+    }
+
+    /// Verifies a proof, and the app and environment in it; throws ``BackendError``.
+    public func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+        guard proof.form != .signedTransaction else { return try await verify(signed: proof, at: now) }
+        try requireOwnApp(proof)
+        let (answer, environment) = try await connection.verifyReceipt(proof)
+        var payment = try answer.payment(in: environment, accepted)
+        try await markRefunds(in: &payment, at: now)
+        return payment
+    }
+
+    /// Refuses a receipt that cannot be read, or says itself that it is of another app: the store is not asked about it.
+    private func requireOwnApp(_ proof: ProofOfPayment) throws {
+        let bundleID: String?
+        do {
+            bundleID =
+                switch proof.form {
+                case .appReceipt: try AppReceipt(unverified: proof.bytes).bundleID
+                default:
+                    try TransactionReceiptVerifier.claimedEntries(of: proof.bytes).first { $0.key == "bid" }?.value
+                }
+        } catch {
+            throw BackendError(.malformedProof, "The receipt cannot be read: \(error).")
+        }
+        if let bundleID { _ = try accepted.bundleID(bundleID) }
+    }
+
+    private func verify(signed proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+        guard let pinned else {
+            throw BackendError(
+                .untrustedProof, "Signed transactions are verified with the root certificate of the store: give one.")
+        }
+        let payment = try pinned.verify(proof, at: now)
+        guard connection.hasKey, let transaction = payment.transactions.first else { return payment }
+        let current = try await connection.transaction(
+            transaction.transactionID, of: payment.bundleID, in: payment.environment, at: now)
+        let answered = try pinned.transaction(current)
+        guard answered.transactionId == transaction.transactionID else {
+            throw StoreConnection.unavailable("The store answered with another transaction than it was asked for.")
+        }
+        return VerifiedPayment(
+            environment: payment.environment, bundleID: payment.bundleID,
+            transactions: [try VerifiedTransaction(answered)])
+    }
+
+    /// The most pages of refunds that are read for one receipt, of twenty each.
+    static let refundPages = 10
+
+    /// Marks what was refunded since a receipt was made, which the receipt itself cannot say.
+    private func markRefunds(in payment: inout VerifiedPayment, at now: Instant) async throws {
+        guard connection.hasKey, let pinned, let first = payment.transactions.first else { return }
+        var places: [TransactionID: Int] = [:]
+        for (place, transaction) in payment.transactions.enumerated() { places[transaction.transactionID] = place }
+        var revision: String?
+        for _ in 0..<Self.refundPages {
+            let page = try await connection.refunds(
+                of: first.transactionID, of: payment.bundleID, after: revision, in: payment.environment, at: now)
+            for signed in page.signedTransactions {
+                let refunded = try VerifiedTransaction(pinned.transaction(signed))
+                guard let place = places[refunded.transactionID], refunded.revocationDate != nil else { continue }
+                payment.transactions[place].revocationDate = refunded.revocationDate
+                payment.transactions[place].statedAt = max(
+                    refunded.statedAt, payment.transactions[place].statedAt)
+            }
+            guard page.hasMore else { return }
+            revision = page.revision
+        }
+    }
+}
