@@ -8,11 +8,12 @@ extension PurchaseRecorder {
         let table = BalanceTable(connection)
         let earlier = try table.credit(of: transaction)
         guard product != nil || earlier != nil else { return false }
-        let done =
-            transaction.isTakenBack
-            ? try takeBack(earlier, of: transaction)
-            : try grant(product?.credit, earlier: earlier, of: transaction, userID: userID)
-        return !done.isEmpty
+        return try SQLFulfilmentLedger(connection).fulfilInTransaction(transaction, at: now) { act in
+            switch act {
+            case .grant: try grant(product?.credit, earlier: earlier, of: transaction, userID: userID)
+            case .takeBack: try takeBack(earlier, of: transaction)
+            }
+        }.isNew
     }
 
     /// The balance that a transaction credits to a user, as it is now.

@@ -10,7 +10,7 @@ struct SchemaStep: Sendable {
 
 /// The tables of a backend.
 enum BackendSchema {
-    static let steps: [SchemaStep] = [users, products, purchases, balances, content, audit]
+    static let steps: [SchemaStep] = [users, products, purchases, balances, fulfilments, content, audit]
 
     /// Whoever makes tables in PostgreSQL holds this lock, so that two servers may start at once.
     private static let lock: Int64 = 0x7469_6C6C_6261_636B
@@ -111,6 +111,8 @@ enum BackendSchema {
             """,
         ]
     }
+
+    private static let fulfilments = SchemaStep(name: "fulfilments") { FulfilmentSQL.tables($0) }
 
     private static let content = SchemaStep(name: "content") { _ in
         [
