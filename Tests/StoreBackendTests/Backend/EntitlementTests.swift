@@ -1,0 +1,93 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreBackend
+
+@Suite("Entitlements of a user", .bounded)
+struct EntitlementTests {
+    private static let now = BackendSample.now
+
+    @Test("P12: That something was taken back is asked before its end", arguments: engines)
+    func revoked(dialect: SQLDialect) async throws {
+        try await BackendSample.with(dialect) { sample in
+            let year = BackendSample.bought(BackendSample.monthly, 1, expires: Self.now + .seconds(1_000))
+            try await sample.record(year, BackendSample.bought(BackendSample.issue, 2))
+            try await sample.record(year.refunded(after: 10))
+            let entitlements = try await sample.backend.entitlements(of: sample.mary, at: Self.now + .seconds(11))
+            #expect(entitlements.map(\.transaction.productID.text) == ["issue-1", "monthly"])
+            #expect(entitlements.map(\.isInForce) == [true, false])
+            #expect(entitlements.map(\.expires) == [nil, Self.now + .seconds(1_000)])
+        }
+    }
+
+    @Test("A subscription holds until its end, and until the end of a grace period")
+    func grace() async throws {
+        try await BackendSample.with { sample in
+            let month = BackendSample.bought(BackendSample.monthly, expires: Self.now + .seconds(100))
+            try await sample.record(month)
+            func isInForce(after seconds: Int64) async throws -> Bool? {
+                try await sample.backend.entitlements(of: sample.mary, at: Self.now + .seconds(seconds)).first?
+                    .isInForce
+            }
+            #expect(try await isInForce(after: 99) == true)
+            #expect(try await isInForce(after: 100) == false)
+            for (end, isHeld) in [(Self.now + .seconds(150), true), (nil, false)] as [(Instant?, Bool)] {
+                try await sample.database.transaction { connection in
+                    try PurchaseTable(connection).setGracePeriod(
+                        of: month.originalTransactionID, in: .sandbox, until: end)
+                }
+                #expect(try await isInForce(after: 149) == isHeld)
+            }
+        }
+    }
+
+    @Test("R5.6: Periods that do not renew are counted one behind the other, without those that were refunded")
+    func nonRenewing() async throws {
+        try await BackendSample.with { sample in
+            let start = try Instant(rfc3339: "2026-01-31T12:00:00Z")
+            let bought = [(1, 1), (2, 2), (3, 1)].map { number, quantity in
+                var one = BackendSample.bought(BackendSample.course, Int64(number), quantity: quantity)
+                one.purchaseDate = start + .seconds(Int64(number))
+                return one
+            }
+            try await sample.record(bought[0], bought[1].refunded(after: 1), bought[2])
+            let refunded = try await sample.backend.entitlements(of: sample.mary, at: start)
+            #expect(
+                refunded.map { $0.expires?.rfc3339 } == ["2026-03-28T12:00:01Z", nil, "2026-02-28T12:00:01Z"])
+            try await sample.record(bought[1].stated(after: 2))
+            let entitlements = try await sample.backend.entitlements(of: sample.mary, at: start)
+            #expect(
+                entitlements.map { $0.expires?.rfc3339 }
+                    == ["2026-05-28T12:00:01Z", "2026-04-28T12:00:01Z", "2026-02-28T12:00:01Z"])
+        }
+    }
+
+    @Test("P12: What was restored from a purchase that was refunded later is lost with it")
+    func restored() async throws {
+        try await BackendSample.with { sample in
+            let original = BackendSample.bought(BackendSample.issue, 1)
+            var restored = BackendSample.bought(BackendSample.issue, 2)
+            restored.originalTransactionID = original.transactionID
+            try await sample.record(original, restored)
+            try await sample.record(original.refunded(after: 5))
+            let entitlements = try await sample.backend.entitlements(of: sample.mary, at: Self.now)
+            #expect(entitlements.map(\.isInForce) == [false, false])
+        }
+    }
+
+    @Test("R5.6: A second device of the user has all that was recorded from the first")
+    func devices() async throws {
+        try await BackendSample.with { sample in
+            try await sample.record(
+                BackendSample.bought(BackendSample.monthly, 1, expires: Self.now + .seconds(60)),
+                BackendSample.bought(BackendSample.credits, 2))
+            let sameUser = try BackendUser(id: "mary")
+            let entitlements = try await sample.backend.entitlements(of: sameUser, at: Self.now)
+            #expect(entitlements.count == 2)
+            #expect(try await sample.backend.balances(of: sameUser) == [Balance(name: "credits", amount: 100)])
+            #expect(try await sample.backend.entitlements(of: sample.john, at: Self.now).isEmpty)
+        }
+    }
+}
