@@ -64,7 +64,7 @@ public struct SQLRow: Hashable, Sendable {
 
     /// The text of a cell; nil where it is null.
     public func text(_ column: Int) throws -> String? {
-        switch cells[column] {
+        switch try cell(column) {
         case .null: nil
         case .text(let text): text
         default: throw BackendError(.database, "Column \(column) of a row holds no text.")
@@ -73,11 +73,18 @@ public struct SQLRow: Hashable, Sendable {
 
     /// The number of a cell; nil where it is null.
     public func integer(_ column: Int) throws -> Int64? {
-        switch cells[column] {
+        switch try cell(column) {
         case .null: nil
         case .integer(let number): number
         default: throw BackendError(.database, "Column \(column) of a row holds no number.")
         }
+    }
+
+    private func cell(_ column: Int) throws -> SQLValue {
+        guard cells.indices.contains(column) else {
+            throw BackendError(.database, "A row has \(cells.count) columns, and no column \(column).")
+        }
+        return cells[column]
     }
 
     /// The text of a cell that is never null.

@@ -155,6 +155,12 @@ private struct SQLiteWorker {
         var outcomes: [(any Error)?] = []
         do {
             try handle.run("BEGIN IMMEDIATE")
+        } catch {
+            // Another process holds the file: it would keep each of them waiting as long again.
+            for job in jobs { job.finish(error) }
+            return
+        }
+        do {
             for job in jobs { outcomes.append(try outcome(of: job)) }
             try handle.run("COMMIT")
         } catch {
@@ -189,13 +195,33 @@ private final class PostgresLink {
     private let connection: OpaquePointer
 
     init(_ address: String) throws {
-        guard let connection = PQconnectdb(address) else { throw BackendError(.database, "There is no memory left.") }
+        guard let connection = Self.connect(address) else {
+            throw BackendError(.database, "There is no memory left.")
+        }
         self.connection = connection
         handle = PostgresHandle(connection)
         guard !handle.isLost else {
             throw BackendError(.database, "PostgreSQL cannot be reached: \(PostgresFailure(nil, connection).message)")
         }
         till_postgres_ignore_notices(connection)
+    }
+
+    /// A server that is gone without a word is given up after half a minute, unless the address says otherwise.
+    private static func connect(_ address: String) -> OpaquePointer? {
+        let parameters = [
+            ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "4"), ("dbname", address),
+        ]
+        let texts = parameters.map { (strdup($0.0), strdup($0.1)) }
+        defer {
+            for (name, value) in texts {
+                free(name)
+                free(value)
+            }
+        }
+        // libpq copies the texts, and what the address says overrides what stands before it.
+        return PQconnectdbParams(
+            texts.map { UnsafePointer($0.0) } + [nil], texts.map { UnsafePointer($0.1) } + [nil], 1)
     }
 
     deinit { PQfinish(connection) }
