@@ -68,6 +68,21 @@ def test_a_notification_carries_a_transaction_that_verifies_on_its_own(authority
 
 
 @BOTH_ENVIRONMENTS
+def test_a_type_of_tills_own_is_read_as_one_that_is_not_known(authority, environment):
+    """R6.4"""
+    chain = authority(environment, "jws")
+    content = {"productId": "com.example.lamp.chapter", "contentVersion": "1.2", "contentLength": 4096}
+    outer = payloads.notification(
+        environment, notificationType="TILL_CONTENT_VERSION", data_changes={"hostedContent": content})
+    del outer["subtype"], outer["data"]["status"]
+    jws = chain.sign_json(payloads.as_bytes(outer), at=SIGNED_AT)
+    decoded = apple.verifier(chain.root, environment).verify_and_decode_notification(jws)
+    assert decoded.notificationType is None
+    assert decoded.rawNotificationType == "TILL_CONTENT_VERSION"
+    assert decoded.data.bundleId == payloads.BUNDLE_ID
+
+
+@BOTH_ENVIRONMENTS
 def test_the_header_names_es256_and_three_certificates_in_standard_base64(authority, environment):
     chain = authority(environment, "jws")
     header = header_of(chain.sign_json(payloads.as_bytes(payloads.transaction(environment)), at=SIGNED_AT))

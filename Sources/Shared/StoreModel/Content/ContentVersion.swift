@@ -1,7 +1,8 @@
 /// The version of hosted content: numbers joined by periods, `1.0` or `1.2.10`. Versions are compared number by number, and
 /// a number that is missing is 0.
-package struct ContentVersion: StoreIdentifier, Comparable {
-    package static let subject = "content version"
+public struct ContentVersion: StoreIdentifier, Comparable {
+    /// What it is called in errors.
+    public static let subject = "content version"
     /// The first version that content may have.
     // Safe: the text is a constant that keeps to the rule; a test reads it.
     package static let first = try! ContentVersion(parsing: "1.0")
@@ -9,10 +10,11 @@ package struct ContentVersion: StoreIdentifier, Comparable {
     package static let mostDigits = 6
 
     /// As it was written.
-    package let text: String
+    public let text: String
     private let numbers: [Int]
 
-    package init(parsing text: some StringProtocol) throws(InvalidValue) {
+    /// Reads a version.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
         let text = String(text)
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isNumber: (Substring) -> Bool = {
@@ -29,17 +31,21 @@ package struct ContentVersion: StoreIdentifier, Comparable {
         numbers = parts.compactMap { Int($0) }
     }
 
-    package var description: String { text }
+    /// As it was written.
+    public var description: String { text }
 
     private var significant: ArraySlice<Int> {
         numbers[...(numbers.lastIndex { $0 != 0 } ?? 0)]
     }
 
-    package static func == (one: ContentVersion, other: ContentVersion) -> Bool { one.significant == other.significant }
+    /// Whether two versions are the same; 1.0 and 1 are.
+    public static func == (one: ContentVersion, other: ContentVersion) -> Bool { one.significant == other.significant }
 
-    package static func < (lower: ContentVersion, higher: ContentVersion) -> Bool {
+    /// Whether a version is older than another.
+    public static func < (lower: ContentVersion, higher: ContentVersion) -> Bool {
         lower.significant.lexicographicallyPrecedes(higher.significant)
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(significant) }
+    /// Hashes the numbers.
+    public func hash(into hasher: inout Hasher) { hasher.combine(significant) }
 }

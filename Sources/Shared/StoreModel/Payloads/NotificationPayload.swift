@@ -63,6 +63,8 @@ public struct NotificationData: Codable, Hashable, Sendable {
     public var status: WireSubscriptionStatus?
     /// Why the customer asked for a refund.
     public var consumptionRequestReason: RefundRequestReason?
+    /// The version of hosted content that is new; of Till's own.
+    public var hostedContent: NotificationContentData?
 
     /// Makes one from its fields; what is left out is absent on the wire.
     public init(
@@ -73,7 +75,8 @@ public struct NotificationData: Codable, Hashable, Sendable {
         signedTransactionInfo: String? = nil,
         signedRenewalInfo: String? = nil,
         status: WireSubscriptionStatus? = nil,
-        consumptionRequestReason: RefundRequestReason? = nil
+        consumptionRequestReason: RefundRequestReason? = nil,
+        hostedContent: NotificationContentData? = nil
     ) {
         self.appAppleId = appAppleId
         self.bundleId = bundleId
@@ -83,6 +86,24 @@ public struct NotificationData: Codable, Hashable, Sendable {
         self.signedRenewalInfo = signedRenewalInfo
         self.status = status
         self.consumptionRequestReason = consumptionRequestReason
+        self.hostedContent = hostedContent
+    }
+}
+
+/// A version of hosted content that an environment delivers from now on: `hostedContent`, of Till's own.
+public struct NotificationContentData: Codable, Hashable, Sendable {
+    /// The product.
+    public var productId: ProductID
+    /// The version, which is above all that were delivered before.
+    public var contentVersion: ContentVersion
+    /// How many bytes a download of it has.
+    public var contentLength: Int64
+
+    /// Makes one from its fields.
+    public init(productId: ProductID, contentVersion: ContentVersion, contentLength: Int64) {
+        self.productId = productId
+        self.contentVersion = contentVersion
+        self.contentLength = contentLength
     }
 }
 

@@ -54,14 +54,19 @@ public struct NotificationType: WireValue {
     public static let migration = NotificationType(rawValue: "MIGRATION")
     /// Of Advanced Commerce; this store never sends it.
     public static let priceChange = NotificationType(rawValue: "PRICE_CHANGE")
+    /// A new version of hosted content is delivered. It is of Till's own; Apple's store never sends it.
+    public static let contentVersion = NotificationType(rawValue: "TILL_CONTENT_VERSION")
 
     /// The values that this version knows.
     public static let known: Set<NotificationType> = [
         .subscribed, .didChangeRenewalPreference, .didChangeRenewalStatus, .offerRedeemed, .didRenew, .expired,
         .didFailToRenew, .gracePeriodExpired, .priceIncrease, .refund, .refundDeclined, .refundReversed,
         .consumptionRequest, .renewalExtended, .renewalExtension, .revoke, .test, .externalPurchaseToken,
-        .oneTimeCharge, .rescindConsent, .metadataUpdate, .migration, .priceChange,
+        .oneTimeCharge, .rescindConsent, .metadataUpdate, .migration, .priceChange, .contentVersion,
     ]
+
+    /// Those of Till's own, which no receiver for Apple's store knows: only who names them gets them.
+    public static let own: Set<NotificationType> = [.contentVersion]
 }
 
 /// What a notification tells more exactly, where its type has several forms: `subtype`.

@@ -310,6 +310,11 @@ extension HostedContent {
         if rules.state == .approved {
             try transaction.update("content_version", ["approved_at": now], where: key)
         }
+        switch event {
+        case .processed: try DeliveredContent(self, in: .sandbox).note(at: now, in: transaction)
+        case .approved: try DeliveredContent(self, in: .production).note(at: now, in: transaction)
+        default: break
+        }
         if hasEnded {
             try transaction.update(
                 "content_version",

@@ -8,7 +8,7 @@ package struct NotificationSetting: Hashable, Sendable {
     package let url: String
     /// The version of the form, of those in ``versions``.
     package let version: Int
-    /// The types that are sent; nil for all.
+    /// The types that are sent; nil for all but those of Till's own.
     package let types: Set<NotificationType>?
     /// Whether the sandbox tries again as production does; production always does.
     package let retries: Bool

@@ -39,7 +39,7 @@ package struct NotificationSigner: Sendable {
                 appAppleId: told.appAppleId, bundleId: told.bundleId, bundleVersion: told.bundleVersion,
                 environment: environment, signedTransactionInfo: try sign(told.transaction),
                 signedRenewalInfo: try sign(told.renewalInfo), status: told.status,
-                consumptionRequestReason: told.consumptionRequestReason)
+                consumptionRequestReason: told.consumptionRequestReason, hostedContent: told.hostedContent)
         }
         return payload
     }

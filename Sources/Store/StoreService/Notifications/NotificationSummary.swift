@@ -155,6 +155,10 @@ extension NotificationSummary {
         ),
         "CONSUMPTION_REQUEST": ("Asked how it was used", "The customer wants the money back. Answer within 12 hours."),
         "RESCIND_CONSENT": ("Consent taken back", "A parent does not let a child use the app any more."),
+        "TILL_CONTENT_VERSION": (
+            "New version of content",
+            "A new version of hosted content is delivered. Whoever has it may download it again."
+        ),
         "TEST": ("Test", "Somebody asked for it; it is about nothing."),
     ]
 }

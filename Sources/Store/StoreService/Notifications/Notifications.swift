@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
@@ -12,23 +13,25 @@ package enum Notifications {
     ///
     /// - Parameters:
     ///   - isWanted: whether it is written for the app's address whatever types that wants, as a test that was asked for is.
+    ///   - id: its id, if it is written once only however often it is asked for.
     ///   - content: what it tells; only asked if it is written.
     /// - Returns: the notification; nil if nobody is to have it.
     @discardableResult
     package static func append(
         _ type: NotificationType, _ subtype: NotificationSubtype? = nil, about subject: NotificationSubject,
-        isWanted: Bool = false, _ change: Change, content: () throws -> NotificationContent
+        isWanted: Bool = false, id: NotificationID = NotificationID(UUID()), _ change: Change,
+        content: () throws -> NotificationContent
     ) throws -> StoredNotification? {
         let transaction = change.transaction
         let audience = try Audience(of: subject.app, at: change.wall, in: transaction)
         let isAddressed = audience.version != nil && (isWanted || audience.wants(type))
-        guard isAddressed || audience.hasListeners else { return nil }
+        guard isAddressed || audience.hasListeners && !NotificationType.own.contains(type) else { return nil }
         // Two that write to a stream at once do so one after the other.
         if let customer = subject.customer { try Customers.claim(customer, in: transaction) }
         let number = try transaction.value(
             "SELECT coalesce(max(number), 0) + 1 FROM notification WHERE stream = $1", subject.stream, as: Int64.self)
         let written = try StoredNotification(
-            type, subtype, about: subject, number: number, content: content(),
+            type, subtype, about: subject, id: id, number: number, content: content(),
             state: isAddressed ? .waiting : .unaddressed, version: audience.version ?? Self.newestVersion, change)
         try transaction.insert(written, into: StoredNotification.table)
         if isAddressed { try transaction.signal(Signal(.notifications, subject: subject.app.description)) }
@@ -68,7 +71,7 @@ package enum Notifications {
             }
         }
 
-        func wants(_ type: NotificationType) -> Bool { types?.contains(type) ?? true }
+        func wants(_ type: NotificationType) -> Bool { types?.contains(type) ?? !NotificationType.own.contains(type) }
     }
 }
 

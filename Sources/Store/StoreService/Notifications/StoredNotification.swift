@@ -78,11 +78,12 @@ package struct StoredNotification: Hashable, Sendable {
 
     /// One that is being written.
     init(
-        _ type: NotificationType, _ subtype: NotificationSubtype?, about subject: NotificationSubject, number: Int64,
-        content: NotificationContent, state: NotificationState, version: Int, _ change: Change
+        _ type: NotificationType, _ subtype: NotificationSubtype?, about subject: NotificationSubject,
+        id: NotificationID, number: Int64, content: NotificationContent, state: NotificationState, version: Int,
+        _ change: Change
     ) throws {
         (self.type, self.subtype, self.number) = (type, subtype, number)
-        (stream, uuid) = (subject.stream, NotificationID(UUID()))
+        (stream, uuid) = (subject.stream, id)
         (app, customer, clock) = (subject.app, subject.customer, change.clock)
         (transaction, original) = (subject.transaction, subject.original)
         self.content = try content.encoded
@@ -181,6 +182,7 @@ package struct NotificationContent: Codable, Hashable, Sendable {
     package var renewalInfo: RenewalInfoPayload?
     package var summary: NotificationSummaryData?
     package var appTransaction: AppTransactionPayload?
+    package var hostedContent: NotificationContentData?
 
     package init(bundleId: BundleID) {
         self.bundleId = bundleId

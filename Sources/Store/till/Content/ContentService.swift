@@ -12,12 +12,17 @@ struct ContentService: Sendable {
     private let databases: StoreDatabases
     private let blobs: OpenBlobs
     private let processing: ContentProcessing
+    private let news: ContentNews
     /// What looks for damaged blobs.
     let scrub: BlobScrub
     private let log: Log
 
-    init(_ databases: StoreDatabases, _ directory: DataDirectory, _ blobs: OpenBlobs, _ log: Log) {
+    init(
+        _ databases: StoreDatabases, _ environments: StoreEnvironments, _ directory: DataDirectory, _ blobs: OpenBlobs,
+        _ log: Log
+    ) {
         self.databases = databases
+        news = ContentNews(databases.catalogue) { environments[$0] }
         self.blobs = blobs
         self.log = log
         processing = ContentProcessing(
@@ -31,7 +36,7 @@ struct ContentService: Sendable {
         let upkeep = ContentUpkeep(databases, blobs: { [blobs] in try blobs.open() })
         let retries = RetrySchedule.doubling(from: 60_000, upTo: 3_600_000, attempts: 100_000)
         let handlers = [
-            processing.handler,
+            processing.handler, news.handler,
             WorkHandler(ContentUpkeep.work, retries: retries) { turn in
                 try await endStaleUploads()
                 return .again(at: try await upkeep.turn(at: turn.at))

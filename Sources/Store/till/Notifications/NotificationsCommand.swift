@@ -38,7 +38,7 @@ enum NotificationsCommand {
         help: "The version of App Store Server Notifications; 1 is not signed, and for old servers.")
     private static let types = Option<[String]>.repeated(
         "type", .choice("TYPE", NotificationTrigger.types),
-        help: "Only this type, with others that are named; else all.")
+        help: "Only this type, with others that are named; else all but TILL_CONTENT_VERSION.")
     private static let retries = Option<Bool>.flag(
         "retry", help: "Try again as production does, which the sandbox does not else.")
 

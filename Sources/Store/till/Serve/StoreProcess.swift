@@ -140,7 +140,7 @@ final class StoreProcess: Sendable {
         let log = serving.log
         let budget = ListenerBudget(
             connections: connectionPlaces(log).total, listeners: places.onlineChecks == nil ? 2 : 3)
-        let content = ContentService(store.databases, settings.directory, blobs, log)
+        let content = ContentService(store.databases, environments, settings.directory, blobs, log)
         let services = ListenerServices(store, environments, settings, blobs, content.scrub, budget, serving)
         func listener(
             _ name: String, _ socket: ListeningSocket, _ part: Int, _ service: HTTPService, isPlain: Bool = false

@@ -214,7 +214,7 @@ struct NotificationSettingPage {
     @HTMLBuilder private var types: [any HTML] {
         fieldset {
             legend { "Types" }
-            for (value, text) in [("all", "All"), ("some", "Only those that are ticked")] {
+            for (value, text) in [("all", "All but those of Till's own"), ("some", "Only those that are ticked")] {
                 label {
                     input(
                         .type("radio"), .name("which"), .value(value),
