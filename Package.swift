@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "StoreBackend", targets: ["StoreBackend"]),
+        .library(name: "StoreBackendClient", targets: ["StoreBackendClient"]),
         .library(name: "StoreModel", targets: ["StoreModel"]),
         .executable(name: "till", targets: ["till"]),
     ],
@@ -78,6 +79,10 @@ let package = Package(
                 "CPostgres", "CSQLite", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
                 "StoreSigning",
             ]),
+        // The half of it that is in the app.
+        library(
+            "StoreBackendClient", in: "Backend",
+            uses: ["StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSigning"]),
         library(
             "StoreCatalogue", in: "Store",
             uses: [
@@ -153,6 +158,10 @@ let package = Package(
             name: "BookChapters", dependencies: ["CommandOptions", "PurchaseVault", "SampleTerminal", "StoreKit"],
             path: "Samples/BookChapters", swiftSettings: settings),
         .executableTarget(
+            name: "Magazines",
+            dependencies: ["CommandOptions", "SampleTerminal", "StoreBackendClient", "StoreKit", "StoreModel"],
+            path: "Samples/Magazines", exclude: ["Server"], swiftSettings: settings),
+        .executableTarget(
             name: "MonkeyCredits",
             dependencies: ["CommandOptions", "PurchaseVault", "SampleTerminal", "StoreFoundation", "StoreKit"],
             path: "Samples/MonkeyCredits",
@@ -171,6 +180,9 @@ let package = Package(
                 "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StoreRules", "StoreServer",
                 "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
+        tests(
+            of: "StoreBackendClient",
+            uses: ["StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "PurchaseVault", uses: ["StoreFoundation", "StoreSigning", "TestSupport"]),

@@ -19,7 +19,9 @@ enum ImportTable {
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
         for sample in samples {
-            targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions", "PurchaseVault"]
+            targets[sample] = [
+                "SampleTerminal", "StoreKit", "StoreBackend", "StoreBackendClient", "CommandOptions", "PurchaseVault",
+            ]
         }
         targets["PhotoFilters"]?.append("CGD")
         targets["SampleTerminal"] = []
@@ -38,6 +40,8 @@ enum ImportTable {
         targets["StoreKitTests"]? += ["StoreServer", "StoreHTTPListener", "StoreTestSupport"]
         // A backend is tried against a whole store, and on both engines.
         targets["StoreBackendTests"]? += ["StoreServer", "StoreHTTPListener", "StoreTestSupport", "CSQLite"]
+        // The app's half is tried against a listener, and against a whole store and a backend.
+        targets["StoreBackendClientTests"]? += ["StoreBackend", "StoreHTTPListener", "StoreKitTest"]
         // A listener is tried as it runs, with its pages.
         targets["StoreServerTests"]?.append("StoreWeb")
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
@@ -49,7 +53,9 @@ enum ImportTable {
         return targets
     }()
 
-    private static let device: Set<String> = ["StoreKit", "StoreKitTest", "PurchaseVault", "CStoreKit", "CSecret"]
+    private static let device: Set<String> = [
+        "StoreKit", "StoreKitTest", "StoreBackendClient", "PurchaseVault", "CStoreKit", "CSecret",
+    ]
 
     private static let samples = ["MonkeyCredits", "PhotoFilters", "BookChapters", "ProductView", "Magazines"]
 
@@ -100,6 +106,7 @@ enum ImportTable {
         "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario"],
 
         "StoreBackend": ["StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "CPostgres"],
+        "StoreBackendClient": ["StoreModel", "StoreSigning", "StoreHTTP", "StoreHTTPClient"],
     ]
 
     /// What a target reaches through others and does not import itself: routes and pages call use cases, which have the transactions.
