@@ -77,6 +77,23 @@ struct EntitlementTests {
         }
     }
 
+    @Test("What was replaced by an upgrade stays so, whatever a later receipt leaves out")
+    func upgraded() async throws {
+        try await BackendSample.with { sample in
+            let month = BackendSample.bought(BackendSample.monthly, expires: Self.now + .seconds(1_000))
+            var upgraded = month.stated(after: 1)
+            upgraded.isUpgraded = true
+            try await sample.record(upgraded)
+            var brief = month.stated(after: 2)
+            (brief.kind, brief.expiresDate) = (nil, nil)
+            let recorded = try await sample.record(brief)
+            #expect(recorded.map(\.state) == [.takenBack])
+            var known = upgraded
+            known.statedAt = brief.statedAt
+            #expect(recorded.map(\.transaction) == [known])
+        }
+    }
+
     @Test("R5.6: A second device of the user has all that was recorded from the first")
     func devices() async throws {
         try await BackendSample.with { sample in

@@ -131,7 +131,8 @@ extension VerifiedTransaction {
     /// Whether it gives nothing any more, whatever the time.
     var isTakenBack: Bool { revocationDate != nil || isUpgraded }
 
-    /// The same statement, with what its form of proof leaves out taken from an earlier one. What was bought never changes.
+    /// The same statement, with what its form of proof leaves out taken from an earlier one. What was bought never changes,
+    /// and an upgrade, which receipts of apps do not tell of, is never undone.
     func completed(from known: VerifiedTransaction) -> VerifiedTransaction {
         var completed = self
         completed.originalTransactionID = known.originalTransactionID
@@ -139,6 +140,7 @@ extension VerifiedTransaction {
         completed.quantity = known.quantity
         completed.purchaseDate = known.purchaseDate
         completed.originalPurchaseDate = known.originalPurchaseDate
+        completed.isUpgraded = isUpgraded || known.isUpgraded
         completed.kind = kind ?? known.kind
         completed.expiresDate = expiresDate ?? known.expiresDate
         completed.appAccountToken = appAccountToken ?? known.appAccountToken
