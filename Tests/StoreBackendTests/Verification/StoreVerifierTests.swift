@@ -103,6 +103,27 @@ import Testing
             ])
     }
 
+    @Test func `a receipt is taken where the interface knows nothing of it, and refused where refunds never end`()
+        async throws
+    {
+        let receipt = """
+            {"environment":"Sandbox","status":0,"receipt":{"bundle_id":"com.example.monkey",
+            "request_date_ms":"1800000900000","receipt_creation_date_ms":"1800000060000","in_app":[
+            {"quantity":"1","product_id":"com.example.monkey.coins","transaction_id":"1000000000000001",
+            "purchase_date_ms":"1800000000000"}]}}
+            """
+        let asked = try await AskedStore()
+        let endless = ScriptedStore.Answer.json(#"{"signedTransactions":[],"revision":"next","hasMore":true}"#)
+        for (answer, code) in [
+            (ScriptedStore.Answer.error(4_040_010), BackendError.Code?.none), (endless, .untrustedProof),
+        ] {
+            let scripted = ScriptedStore(.json(receipt), answer)
+            let verifier = try asked.verifier(.scripted([.sandbox: scripted], key: asked.key))
+            #expect(await SampleProofs.refusal(of: try SampleProofs.receipt(), by: verifier)?.code == code)
+            #expect(scripted.asked.count <= 1 + StoreVerifier.mostRefunds)
+        }
+    }
+
     @Test func `a store that answers with another transaction than was asked for is not believed`() async throws {
         let other = try SampleProofs.signed(SampleProofs.transaction(.sandbox, 2))
         let scripted = ScriptedStore(.json(#"{"signedTransactionInfo":"\#(other)"}"#))

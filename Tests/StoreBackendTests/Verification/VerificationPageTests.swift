@@ -33,6 +33,7 @@ import Testing
             ("StoreLimits.connectTime", Self.seconds(store.connectTime)),
             ("StoreLimits.attempts", store.attempts), ("StoreLimits.longestWait", Self.seconds(store.longestWait)),
             ("StoreLimits.retryBudget", store.retryBudget), ("StoreLimits.answerBytes", store.answerBytes),
+            ("StoreVerifier.mostRefunds", StoreVerifier.mostRefunds),
             ("RememberedVerdicts.Limits.atOnce", verdicts.atOnce),
             ("RememberedVerdicts.Limits.waiting", verdicts.waiting),
             ("RememberedVerdicts.Limits.perMinute", verdicts.perMinute),

@@ -66,18 +66,24 @@ public struct StoreVerifier: PaymentVerifier {
             transactions: [try VerifiedTransaction(answered)])
     }
 
-    /// The most pages of refunds that are read for one receipt, of twenty each.
-    static let refundPages = 10
+    /// The most refunds of a customer in an app that are looked through for one receipt; one with more is refused.
+    public static let mostRefunds = 1000
 
     /// Marks what was refunded since a receipt was made, which the receipt itself cannot say.
     private func markRefunds(in payment: inout VerifiedPayment, at now: Instant) async throws {
         guard connection.hasKey, let pinned, let first = payment.transactions.first else { return }
         var places: [TransactionID: Int] = [:]
         for (place, transaction) in payment.transactions.enumerated() { places[transaction.transactionID] = place }
-        var revision: String?
-        for _ in 0..<Self.refundPages {
-            let page = try await connection.refunds(
-                of: first.transactionID, of: payment.bundleID, after: revision, in: payment.environment, at: now)
+        var (revision, read) = (String?.none, 0)
+        while read < Self.mostRefunds {
+            let page: PurchaseHistoryPage
+            do {
+                page = try await connection.refunds(
+                    of: first.transactionID, of: payment.bundleID, after: revision, in: payment.environment, at: now)
+            } catch let error as BackendError where error.code == .unknownTransaction {
+                // Receipts outlive what the interface knows; the receipt itself was found good.
+                return
+            }
             for signed in page.signedTransactions {
                 let refunded = try VerifiedTransaction(pinned.transaction(signed))
                 guard let place = places[refunded.transactionID], refunded.revocationDate != nil else { continue }
@@ -87,6 +93,10 @@ public struct StoreVerifier: PaymentVerifier {
             }
             guard page.hasMore else { return }
             revision = page.revision
+            // A page without any must not go on for ever.
+            read += max(1, page.signedTransactions.count)
         }
+        throw BackendError(
+            .untrustedProof, "The customer has more than \(Self.mostRefunds) refunds; no further receipt is looked at.")
     }
 }
