@@ -84,6 +84,19 @@ import Testing
         #expect(try home.open().contents.balance(of: "credits") == Balance(42))
     }
 
+    @Test("What cannot be written is not there, for those who have it open neither") func unwritten() throws {
+        let home = try VaultHome()
+        let vault = try home.fill()
+        let record = try home.bytes()
+        try FileManager.default.createDirectory(at: home.path("app.vault.new"), withIntermediateDirectories: true)
+        #expect(code { try vault.change { try $0.add(1, to: "credits") } } == .file)
+        #expect(code { try vault.setRecoveryPassphrase("correct horse") } == .file)
+        #expect(try vault.contents.balance(of: "credits") == Balance(40) && home.bytes() == record)
+        try FileManager.default.removeItem(at: home.path("app.vault.new"))
+        try vault.change { try $0.add(1, to: "credits") }
+        #expect(try home.open().contents.balance(of: "credits") == Balance(41))
+    }
+
     // MARK: Backups
 
     @Test("R4.4: A restored home opens at once: unlocks can be read, balances are stale until they are confirmed")

@@ -111,8 +111,9 @@ public final class Vault: Sendable {
                 var contents = state.contents
                 let result = try body(&contents)
                 guard contents != state.contents else { return result }
-                state.contents = contents
-                try Self.write(&state, files, key)
+                var next = state
+                next.contents = contents
+                state = try Self.write(next, files, key)
                 return result
             }
         }
@@ -139,8 +140,9 @@ public final class Vault: Sendable {
                 guard state.damagedBytes == 0 else {
                     throw VaultError(.damaged, "\(files.recordPath) is damaged; repair the vault first")
                 }
-                state.header.recovery = try passphrase.map { try key.sealed(under: $0, scrypt: scrypt) } ?? []
-                try Self.write(&state, files, key)
+                var next = state
+                next.header.recovery = try passphrase.map { try key.sealed(under: $0, scrypt: scrypt) } ?? []
+                state = try Self.write(next, files, key)
             }
         }
     }
@@ -156,9 +158,10 @@ public final class Vault: Sendable {
                 state = try Self.read(files, key)
                 guard state.damagedBytes > 0 else { return nil }
                 let aside = try files.setAside(keepingRecord: true)
-                state.contents.lostEntries = 0
-                state.contents.markStale()
-                try Self.write(&state, files, key)
+                var next = state
+                next.contents.lostEntries = 0
+                next.contents.markStale()
+                state = try Self.write(next, files, key)
                 return aside.map { URL(fileURLWithPath: $0) }
             }
         }
@@ -190,9 +193,8 @@ extension Vault {
             let (key, place) = try keys.make(at: keyPlace)
             var header = VaultHeader(identity: key.identity)
             header.keyPlace = place
-            var state = State(header: header, contents: VaultContents(), damagedBytes: 0)
-            try write(&state, files, key)
-            return Opened(key: key, source: .new, state: state, isRestored: false)
+            let state = State(header: header, contents: VaultContents(), damagedBytes: 0)
+            return try Opened(key: key, source: .new, state: write(state, files, key), isRestored: false)
         }
         let (key, source) = try keys.find(for: bytes, recoveryPassphrase: recoveryPassphrase)
         var state = try read(files, key)
@@ -200,7 +202,7 @@ extension Vault {
         let isMoved = source == .recoveryPassphrase
         if isMoved { state.header.keyPlace = try keys.keep(key, at: keyPlace) }
         // A damaged record is not written over; what it says is stale as long as it stays so.
-        if isRestored || isMoved, state.damagedBytes == 0 { try write(&state, files, key) }
+        if isRestored || isMoved, state.damagedBytes == 0 { state = try write(state, files, key) }
         return Opened(key: key, source: source, state: state, isRestored: isRestored)
     }
 
@@ -229,7 +231,8 @@ extension Vault {
     }
 
     /// Writes the next generation: first the record, then the note that it was written, so that no crash looks like a backup.
-    private static func write(_ state: inout State, _ files: VaultFiles, _ key: VaultKey) throws {
+    private static func write(_ former: State, _ files: VaultFiles, _ key: VaultKey) throws -> State {
+        var state = former
         state.header.place = try files.place(making: true, key) ?? state.header.place
         let seen = try files.seenGeneration(key)
         if seen == nil { try files.note(0, key) }
@@ -241,5 +244,6 @@ extension Vault {
         state.stamp = VaultFiles.Stamp(files.recordPath)
         // The change is made. A note that is too low is no sign of anything.
         try? files.note(state.header.generation, key)
+        return state
     }
 }
