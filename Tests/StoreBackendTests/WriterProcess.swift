@@ -27,6 +27,15 @@ enum WriterProcess {
         }
     }
 
+    /// All steps in a soak, else some of every part, and the last.
+    static func chosen(_ steps: [InjectedFault.Call], most count: Int) -> [InjectedFault.Call] {
+        guard !RandomizedRun.isSoak, steps.count > count else { return steps }
+        var random = RandomizedRun.generator(named: "kills of writers")
+        let parts = (0..<count).map { $0 * steps.count / count..<($0 + 1) * steps.count / count }
+        let places = parts.map { Int.random(in: $0, using: &random) } + [steps.count - 1]
+        return Set(places).sorted().map { steps[$0] }
+    }
+
     /// Runs it from its beginning to its end; gives its lines.
     static func run(_ words: [String]) throws -> [String] {
         let process = Process()
