@@ -76,8 +76,8 @@ let package = Package(
         library(
             "StoreBackend", in: "Backend",
             uses: [
-                "CPostgres", "CSQLite", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
-                "StoreSigning",
+                "CPostgres", "CSQLite", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
+                "StoreSQLite", "StoreSigning",
             ]),
         // The half of it that is in the app.
         library(

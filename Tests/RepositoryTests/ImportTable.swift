@@ -105,7 +105,9 @@ enum ImportTable {
         ],
         "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario"],
 
-        "StoreBackend": ["StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "CPostgres"],
+        "StoreBackend": [
+            "StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "StoreLog", "CPostgres",
+        ],
         "StoreBackendClient": ["StoreModel", "StoreSigning", "StoreHTTP", "StoreHTTPClient"],
     ]
 

@@ -54,6 +54,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     package static let notModified = HTTPStatus(rawValue: 304)
     package static let badRequest = HTTPStatus(rawValue: 400)
     package static let unauthorized = HTTPStatus(rawValue: 401)
+    package static let paymentRequired = HTTPStatus(rawValue: 402)
     package static let forbidden = HTTPStatus(rawValue: 403)
     package static let notFound = HTTPStatus(rawValue: 404)
     package static let methodNotAllowed = HTTPStatus(rawValue: 405)

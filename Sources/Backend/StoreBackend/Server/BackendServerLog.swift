@@ -1,0 +1,94 @@
+import StoreHTTP
+import StoreLog
+import StoreModel
+
+/// What the server writes down of its work: the requests, and the steps of a purchase that happen at it.
+///
+/// No line has a token, a password or a proof.
+struct BackendServerLog: Sendable {
+    private let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+    }
+
+    /// An app got its list of products.
+    func listed(_ list: ProductList, _ count: Int, _ request: HTTPRequest) {
+        log.info(
+            "products.listed", "An app asked for its products.",
+            [
+                "request_id": .text(request.id), "app": .text(list.bundleID.text), "version": .number(list.version),
+                "products": .number(Int64(count)),
+            ])
+    }
+
+    /// A user sent a proof of payment.
+    func received(_ proof: ProofOfPayment, of user: BackendUser, _ request: HTTPRequest) {
+        log.info(
+            "proof.received", "A user sent a proof of payment.",
+            [
+                "request_id": .text(request.id), "user": .text(user.id), "form": .text(proof.form.rawValue),
+                "bytes": .number(Int64(proof.bytes.count)),
+            ])
+    }
+
+    /// What a proof showed is recorded, and what it gives to its user is decided.
+    func recorded(_ purchases: [Recorded], for user: BackendUser, _ request: HTTPRequest) {
+        for one in purchases where one.isNew || purchases.count == 1 {
+            log.info(
+                "purchase.recorded", "A purchase is recorded.",
+                [
+                    "request_id": .text(request.id), "user": .text(user.id),
+                    "product": .text(one.transaction.productID.text),
+                    "transaction": .text("\(one.transaction.transactionID)"),
+                    "environment": .text(one.transaction.environment.rawValue), "state": .text(one.state.rawValue),
+                    "new": .flag(one.isNew),
+                ])
+        }
+    }
+
+    /// It is decided that a user gets some content.
+    func granted(_ file: ContentFile, to user: BackendUser, _ request: HTTPRequest) {
+        log.info(
+            "content.granted", "A user gets content that was paid for.",
+            [
+                "request_id": .text(request.id), "user": .text(user.id), "content": .text(file.name),
+                "version": .text(file.version),
+            ])
+    }
+
+    /// Content, or the part of it that was asked for, was sent or broken off.
+    func sent(_ file: ContentFile, to user: BackendUser, _ request: HTTPRequest, _ end: ResponseEnd) {
+        log.info(
+            "content.sent", end.isComplete ? "Content was sent." : "Content was broken off.",
+            [
+                "request_id": .text(request.id), "user": .text(user.id), "content": .text(file.name),
+                "version": .text(file.version), "bytes": .number(Int64(end.bytes ?? -1)),
+                "complete": .flag(end.isComplete),
+            ])
+    }
+
+    /// A request was answered.
+    @Sendable func answered(_ entry: RequestLog.Entry) {
+        let level: LogLevel = Self.watched.contains(entry.route ?? "") && entry.status < 500 ? .debug : .info
+        guard log.takes(level) else { return }
+        log.write(
+            level, "request", "A request was answered.",
+            [
+                "request_id": .text(entry.id), "method": .text(entry.method), "path": .text(entry.path),
+                "query": .text(entry.query), "status": .number(Int64(entry.status)),
+                "bytes": .number(Int64(entry.bytes ?? -1)), "complete": .flag(entry.isComplete),
+                "microseconds": .number(entry.nanoseconds / 1000), "peer": .text(entry.peer),
+            ])
+    }
+
+    /// What collectors ask every few seconds.
+    private static let watched: Set<String> = ["/healthz", "/readyz", "/metrics"]
+
+    /// A request could not be answered, for a reason that its client is not told.
+    @Sendable func failed(_ error: any Error, _ request: HTTPRequest) {
+        log.error(
+            "request.failed", "A request could not be answered.",
+            ["request_id": .text(request.id), "reason": "\(error)"])
+    }
+}

@@ -1,0 +1,33 @@
+package import StoreLog
+package import StoreModel
+
+/// Writes down what a store, or a signature, was asked of a proof and what came of it.
+package struct LoggedVerifier: PaymentVerifier {
+    private let verifier: any PaymentVerifier
+    private let log: Log
+
+    /// - Parameter verifier: who is asked.
+    package init(_ verifier: any PaymentVerifier, log: Log) {
+        self.verifier = verifier
+        self.log = log
+    }
+
+    /// Verifies a proof as the other does.
+    package func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+        log.info("proof.asked", "Asking whether a proof is true.", ["form": .text(proof.form.rawValue)])
+        do {
+            let payment = try await verifier.verify(proof, at: now)
+            log.info(
+                "proof.answered", "A proof is true.",
+                [
+                    "app": .text(payment.bundleID.text), "environment": .text(payment.environment.rawValue),
+                    "transactions": .number(Int64(payment.transactions.count)),
+                ])
+            return payment
+        } catch let error as BackendError {
+            log.info(
+                "proof.answered", "A proof does not hold, or nobody could say.", ["code": .text(error.code.rawValue)])
+            throw error
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import StoreHTTP
+import StoreModel
+import StoreSigning
+import Testing
+
+@testable import StoreBackend
+
+@Suite struct BackendServerTests {
+    @Test func `the description has every route, and nothing that routes do not have`() async throws {
+        let bench = try await ServerBench()
+        #expect(bench.document.problems == [])
+        let answer = try await bench.send(.get("/openapi.json"))
+        #expect(answer.status == .ok)
+        for path in ["/v1/purchases", "/v1/content/{productId}", "/v1/apps/{bundleId}/products", "/v1/users"] {
+            #expect(answer.text.contains("\"\(path)\""), "\(path)")
+        }
+    }
+
+    @Test func `R5.1: the list of products has a tag, and what is added is there at once`() async throws {
+        let bench = try await ServerBench()
+        let path = "/v1/apps/\(ServerBench.app)/products"
+        #expect(try await bench.send(.get(path)).json(ProductListAnswer.self).products.isEmpty)
+        try await bench.furnish()
+        let listed = try await bench.send(.get(path))
+        let list = try listed.json(ProductListAnswer.self)
+        #expect(list.products.map(\.productId) == [bench.product("may"), bench.product("coins")])
+        #expect(list.products[0].contentVersion == "1.0")
+        let tag = try #require(listed.fields["ETag"])
+        let again = try await bench.send(.get(path, fields: ["If-None-Match": tag]))
+        #expect(again.status == .notModified)
+        #expect(again.body.isEmpty)
+        let other = try await bench.send(.get("/v1/apps/com.example.other/products"))
+        #expect(other.status == .notFound)
+        #expect(other.code == "unknown_app")
+    }
+
+    @Test func `R5.2, R5.4: content is sent with a proof, in parts, and again without one`() async throws {
+        let bench = try await ServerBench()
+        try await bench.furnish()
+        let token = try await bench.signUp()
+        #expect(try await bench.requestContent("may", proof: nil, token: token).code == "not_paid")
+        let found = try await bench.requestContent("may", proof: bench.proof("may"), token: token)
+        #expect(found.status == .seeOther)
+        let content = try found.json(ContentAnswer.self)
+        let location = try #require(found.fields["Location"])
+        #expect(location == content.path)
+        let whole = try await bench.send(.get(location), token: token)
+        #expect(whole.text == "the first page, and all the others")
+        #expect(Hexadecimal.encode(try DigestAlgorithm.sha256.digest(whole.body)) == content.sha256)
+        #expect(whole.fields["ETag"] == "\"\(content.sha256)\"")
+        let rest = try await bench.send(
+            .get(location, fields: ["Range": "bytes=10-", "If-Range": "\"\(content.sha256)\""]), token: token)
+        #expect(rest.status == .partialContent)
+        #expect(rest.text == "page, and all the others")
+        #expect(try await bench.requestContent("may", proof: nil, token: token).status == .seeOther)
+        #expect(try await bench.requestContent("may", proof: bench.proof("may"), token: token).status == .seeOther)
+        #expect(try await bench.send(.get(location)).code == "not_signed_in")
+        let stranger = try await bench.signUp("bart")
+        #expect(try await bench.send(.get(location), token: stranger).code == "not_paid")
+        #expect(try await bench.requestContent("may", proof: bench.proof("may"), token: stranger).status == .forbidden)
+    }
+
+    @Test func `a proof in JSON counts as the same that is sent as it is`() async throws {
+        let bench = try await ServerBench()
+        try await bench.furnish()
+        let token = try await bench.signUp()
+        let proof = try bench.proof("coins", quantity: 3)
+        let first = try await bench.send(
+            .post("/v1/purchases", proof, as: "application/octet-stream"), token: token)
+        let recorded = try #require(try first.json(RecordedAnswer.self).recorded.first)
+        #expect(recorded.isNew)
+        #expect(recorded.balance == UserBalance(name: "coins", amount: 15))
+        let second = try await bench.send(
+            .post("/v1/purchases", #"{"proof":"\#(proof)"}"#, as: "application/json"), token: token)
+        #expect(try second.json(RecordedAnswer.self).recorded.map(\.isNew) == [false])
+        let balances = try await bench.send(.get("/v1/balances"), token: token)
+        #expect(try balances.json(BalancesAnswer.self).balances == [UserBalance(name: "coins", amount: 15)])
+    }
+
+    @Test func `R5.7: a balance is spent once for each key, on whatever device`() async throws {
+        let bench = try await ServerBench()
+        try await bench.furnish()
+        let token = try await bench.signUp()
+        _ = try await bench.send(
+            .post("/v1/purchases", bench.proof("coins"), as: "application/octet-stream"), token: token)
+        func spend(_ amount: Int, key: String?) async throws -> ServerBench.Answer {
+            var request = TransportRequest.post(
+                "/v1/balances/coins/spend", #"{"amount":\#(amount)}"#, as: "application/json")
+            request.fields["Idempotency-Key"] = key
+            return try await bench.send(request, token: token)
+        }
+        for _ in 0..<2 {
+            #expect(try await spend(2, key: "a").json(UserBalance.self) == UserBalance(name: "coins", amount: 3))
+        }
+        #expect(try await spend(3, key: "a").code == "key_reused")
+        #expect(try await spend(4, key: "b").code == "balance_too_low")
+        #expect(try await spend(1, key: nil).status == .badRequest)
+    }
+
+    @Test(arguments: [
+        (
+            "/v1/users", #"{"name":"lisa","password":"correct horse","admin":true}"#, "application/json",
+            "member_unknown"
+        ),
+        ("/v1/users", #"{"name":"lisa"}"#, "application/json", "value_missing"),
+        ("/v1/users", #"{"name":"lisa","password":"short"}"#, "application/json", "invalid_value"),
+        ("/v1/users", #"{"name":"lisa","password":"correct horse"}"#, "text/plain", "media_type_unsupported"),
+        ("/v1/sessions", #"{"name":"nobody","password":"correct horse"}"#, "application/json", "not_signed_in"),
+        ("/v1/apps/com.example.magazines/products/unknown", #"{"productIds":[]}"#, "application/json", "invalid_value"),
+        ("/v1/apps/..../products/unknown", #"{"productIds":["a"]}"#, "application/json", "parameter_invalid"),
+    ])
+    func `a request that is wrong is told what is wrong`(
+        path: String, body: String, type: String, code: String
+    ) async throws {
+        let answer = try await ServerBench().send(.post(path, body, as: type))
+        #expect(answer.code == code)
+        #expect((400..<500).contains(answer.status.rawValue))
+    }
+
+    @Test func `R5.9: a user who floods the server with proofs has to wait`() async throws {
+        var limits = BackendServerLimits()
+        limits.proofsPerMinute = 3
+        let bench = try await ServerBench(limits: limits)
+        try await bench.furnish()
+        let (token, other) = (try await bench.signUp(), try await bench.signUp("bart"))
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            statuses.append(try await bench.requestContent("may", proof: "a.b.c", token: token).status.rawValue)
+        }
+        #expect(statuses == [403, 403, 403, 429])
+        let refused = try await bench.requestContent("may", proof: "a.b.c", token: token)
+        #expect(refused.fields["Retry-After"] == "20")
+        #expect(try await bench.requestContent("may", proof: "a.b.c", token: other).status == .forbidden)
+    }
+
+    @Test func `a body beyond its limit is refused before it is looked at`() async throws {
+        var limits = BackendServerLimits()
+        (limits.proofBytes, limits.messageBytes) = (100, 50)
+        let bench = try await ServerBench(limits: limits)
+        let token = try await bench.signUp("x")
+        let long = String(repeating: "a", count: 101)
+        #expect(try await bench.requestContent("may", proof: long, token: token).code == "body_too_large")
+        let account = try await bench.send(.post("/v1/users", long, as: "application/json"))
+        #expect(account.status == .contentTooLarge)
+    }
+
+    @Test func `R5.8: the log has the steps of a delivery, and no secret`() async throws {
+        let bench = try await ServerBench()
+        try await bench.furnish()
+        let token = try await bench.signUp()
+        _ = try await bench.send(.get("/v1/apps/\(ServerBench.app)/products"))
+        let proof = try bench.proof("may")
+        let found = try await bench.requestContent("may", proof: proof, token: token)
+        _ = try await bench.send(.get(#require(found.fields["Location"])), token: token)
+        let steps = bench.events.filter { $0 != "request" }
+        #expect(steps == ["products.listed", "proof.received", "content.granted", "content.sent"])
+        for secret in [token, "correct horse", proof] { #expect(!bench.logText.contains(secret)) }
+    }
+}
