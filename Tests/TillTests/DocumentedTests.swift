@@ -7,10 +7,10 @@ import Testing
 @testable import till
 
 @Suite("What the pages for operators list") struct DocumentedTests {
-    /// The cells of the rows of tables in Operating.md.
-    private static func rows() throws -> [[String]] {
+    /// The cells of the rows of tables in a page.
+    private static func rows(of name: String = "Operating") throws -> [[String]] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = folder.appendingPathComponent("../../Documentation/Operating.md").standardized
+        let page = folder.appendingPathComponent("../../Documentation/\(name).md").standardized
         return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("|") }.map {
             line in
             let cells = line.replacing("\\|", with: "/").split(separator: "|", omittingEmptySubsequences: false)
@@ -31,13 +31,24 @@ import Testing
     }
 
     @Test("are the settings of a store, with their variables") func settingsStoreWith() throws {
-        let rows = try Self.rows()
         let serve = try #require(TillProgram.program.root.subcommands.first { $0.name == "serve" })
-        for option in serve.options {
+        #expect(serve.options.allSatisfy { $0.environment != nil })
+        try Self.look(for: serve.options, in: Self.rows())
+    }
+
+    @Test("are the settings of a developer's own server, with their variables") func settingsOwnServer() throws {
+        let options = BackendServe.command.options
+        #expect(options.count > 20)
+        try Self.look(for: options, in: Self.rows(of: "YourOwnServer"))
+    }
+
+    private static func look(for options: [any OptionDeclaration], in rows: [[String]]) throws {
+        for option in options {
             let row = rows.first { $0[0].contains("`\(option.longForm) ") || $0[0].contains("`\(option.longForm)`") }
-            let variable = try #require(option.environment)
-            #expect(row?[1].contains("`\(variable)`") == true, "\(option.longForm)")
-            guard let standard = option.defaultText, let row else { continue }
+            #expect(row != nil, "\(option.longForm)")
+            guard let row, let variable = option.environment else { continue }
+            #expect(row[1].contains("`\(variable)`"), "\(option.longForm)")
+            guard let standard = option.defaultText, !row[2].contains("as of") else { continue }
             #expect(row[2] == "`\(standard)`", "\(option.longForm)")
         }
     }

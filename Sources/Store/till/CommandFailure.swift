@@ -1,5 +1,6 @@
 import CommandOptions
 import ContentPackage
+import StoreBackend
 import StoreDatabase
 import StoreHTTPListener
 import StoreService
@@ -26,6 +27,7 @@ struct CommandFailure: Error {
         case let error as TestProcessorLogError: self.init(Self.exitCode(error.code), error.message)
         case let error as ContentError: self.init(Self.exitCode(error.code), error.message)
         case let error as DatabaseError: self.init(Self.exitCode(error.code), error.message)
+        case let error as BackendError: self.init(Self.exitCode(of: error.code), error.message)
         default: self.init(.failure, "\(error)")
         }
     }
