@@ -34,9 +34,11 @@ struct EntitlementTests {
             #expect(try await isInForce(after: 99) == true)
             #expect(try await isInForce(after: 100) == false)
             for (end, isHeld) in [(Self.now + .seconds(150), true), (nil, false)] as [(Instant?, Bool)] {
+                let terms = RenewalTerms(
+                    renews: true, nextProductID: month.productID, renewalDate: month.expiresDate, gracePeriodEnds: end,
+                    statedAt: Self.now + .seconds(end == nil ? 2 : 1))
                 try await sample.database.transaction { connection in
-                    try PurchaseTable(connection).setGracePeriod(
-                        of: month.originalTransactionID, in: .sandbox, until: end)
+                    try SubscriptionTable(connection).take(terms, of: SubscriptionTable.Key(month))
                 }
                 #expect(try await isInForce(after: 149) == isHeld)
             }

@@ -49,7 +49,7 @@ struct ToldLife {
         transaction.transactionID = try Self.next(transaction.transactionID)
         transaction.productID = product ?? terms.nextProductID
         (transaction.purchaseDate, transaction.expiresDate) = (clock, clock.adding(.oneMonth))
-        (transaction.revocationDate, transaction.isUpgraded) = (nil, false)
+        transaction.revocationDate = nil
         terms = RenewalTerms(
             renews: true, nextProductID: transaction.productID, renewalDate: transaction.expiresDate, statedAt: clock)
         tell()
@@ -91,12 +91,11 @@ struct ToldLife {
         tell()
     }
 
-    /// A higher plan begins at once; the store tells of the new period, and of the one that it replaces when asked.
+    /// A higher plan begins at once; the store tells of the new period alone, and says nothing more of the one that it
+    /// replaces.
     mutating func upgrade(to product: ProductID) throws {
-        transaction.isUpgraded = true
-        tell()
         transaction.transactionID = try Self.next(transaction.transactionID)
-        (transaction.productID, transaction.isUpgraded) = (product, false)
+        transaction.productID = product
         (transaction.purchaseDate, transaction.expiresDate) = (clock, clock.adding(.oneMonth))
         terms.nextProductID = product
         terms.renewalDate = transaction.expiresDate

@@ -50,6 +50,10 @@ public struct AuditEntry: Hashable, Sendable {
         public static let credited = Action(rawValue: "credited")
         /// A credit was taken back.
         public static let creditTakenBack = Action(rawValue: "credit_taken_back")
+        /// The store has told something.
+        public static let notified = Action(rawValue: "notified")
+        /// An app was allowed to ask a customer about a subscription.
+        public static let prompted = Action(rawValue: "prompted")
         /// Something was spent of a balance.
         public static let spent = Action(rawValue: "spent")
     }

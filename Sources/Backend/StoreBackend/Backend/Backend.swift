@@ -19,6 +19,10 @@ public final class Backend: Sendable {
     let library: ContentLibrary?
     /// The lists of products that were read already.
     let lists = ListCache()
+    /// Who says whether a notification is true; nil if none are taken.
+    let notificationVerifier: NotificationVerifier?
+    /// The store that is asked for what was missed.
+    let store: StoreConnection?
 
     /// Makes a backend.
     ///
@@ -28,18 +32,23 @@ public final class Backend: Sendable {
     ///   - settings: the apps, and how it behaves.
     ///   - library: the files of its contents.
     ///   - users: where users are found by their tokens, if not among ``accounts``.
+    ///   - notifications: who says whether a notification of the store is true; nil to take none.
+    ///   - store: the store that ``catchUp(at:)`` asks for what was missed.
     public convenience init(
         database: BackendDatabase, verifier: any PaymentVerifier, settings: BackendSettings,
-        library: ContentLibrary? = nil, users: (any UserDirectory)? = nil
+        library: ContentLibrary? = nil, users: (any UserDirectory)? = nil,
+        notifications: NotificationVerifier? = nil, store: StoreConnection? = nil
     ) {
         self.init(
             database: database, verifier: verifier, settings: settings, library: library, users: users,
-            accounts: BackendAccounts(database: database, limits: settings.limits))
+            accounts: BackendAccounts(database: database, limits: settings.limits), notifications: notifications,
+            store: store)
     }
 
     package init(
         database: BackendDatabase, verifier: any PaymentVerifier, settings: BackendSettings, library: ContentLibrary?,
-        users: (any UserDirectory)?, accounts: BackendAccounts
+        users: (any UserDirectory)?, accounts: BackendAccounts, notifications: NotificationVerifier? = nil,
+        store: StoreConnection? = nil
     ) {
         self.database = database
         self.verifier = verifier
@@ -47,6 +56,8 @@ public final class Backend: Sendable {
         self.library = library
         self.accounts = accounts
         self.users = users ?? accounts
+        notificationVerifier = notifications
+        self.store = store
     }
 
     /// Makes the tables that are not there yet. Call it once at the start.

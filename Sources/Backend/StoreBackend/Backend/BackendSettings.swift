@@ -81,6 +81,16 @@ public struct BackendLimits: Hashable, Sendable {
     /// Entries of one page of the audit.
     public var auditEntriesPerPage = 1_000
 
+    /// Pages of notifications that are asked for in one call to catch up.
+    public var pagesPerCatchUp = 200
+    /// Subscriptions that are asked for in one call to catch up.
+    public var subscriptionsPerCatchUp = 200
+    /// Seconds of the past for which notifications are asked for, at most. Stores go back 30 days in the sandbox, and 180 in
+    /// production.
+    public var historySeconds: Int64 = 29 * 24 * 60 * 60
+    /// Seconds for which it is remembered that a notification came. None comes again later than that.
+    public var notificationSeconds: Int64 = 400 * 24 * 60 * 60
+
     /// Makes the usual limits.
     public init() {}
 }

@@ -17,6 +17,7 @@ struct Entitlements {
         let rows = try PurchaseTable(connection).transactions(of: user, atMost: settings.limits.entitlementsPerUser)
         let ends = try endsOfNonRenewing(rows.map(\.transaction))
         let takenBack = Set(rows.lazy.map(\.transaction).filter(\.isTakenBack).map(Self.place))
+        var running: Set<Place> = []
         return rows.map { row in
             let transaction = row.transaction
             let end = transaction.expiresDate.map { max($0, row.graceEnds ?? $0) } ?? ends[transaction.transactionID]
@@ -24,8 +25,10 @@ struct Entitlements {
             var original = transaction
             original.transactionID = transaction.originalTransactionID
             let isLost = transaction.isTakenBack || end == nil && takenBack.contains(Self.place(original))
-            return Entitlement(
-                transaction: transaction, expires: end, isInForce: !isLost && end.map { now < $0 } ?? true)
+            var isInForce = !isLost && end.map { now < $0 } ?? true
+            // A subscription has one period at a time: what a newer one replaced, as an upgrade does, gives nothing.
+            if isInForce, transaction.expiresDate != nil { isInForce = running.insert(Self.place(original)).inserted }
+            return Entitlement(transaction: transaction, expires: end, isInForce: isInForce)
         }
     }
 

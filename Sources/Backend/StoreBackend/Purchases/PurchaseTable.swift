@@ -31,9 +31,7 @@ struct PurchaseTable {
             throw BackendError(.wrongApp, "The transaction was recorded for \(known.bundleID) before.")
         }
         let merged = stated.completed(from: known)
-        // Two statements of one instant: what was taken back is believed.
-        let isLater = (known.statedAt, known.isTakenBack ? 1 : 0) < (merged.statedAt, merged.isTakenBack ? 1 : 0)
-        guard isLater else { return (known, .unchanged) }
+        guard merged.holds(over: known) else { return (known, .unchanged) }
         try write(merged, at: now)
         return (merged, merged.says(thatOf: known) ? .unchanged : .changed)
     }
@@ -56,37 +54,21 @@ struct PurchaseTable {
         ).map(VerifiedTransaction.init)
     }
 
-    /// All transactions of a user, the newest first, each with the end of its subscription's grace period.
+    /// All transactions of a user, the newest first, each with the end of the grace period behind it.
     func transactions(
         of user: BackendUser, atMost limit: Int
     ) throws -> [(transaction: VerifiedTransaction, graceEnds: Instant?)] {
         try connection.run(
             """
-            SELECT \(Self.columns), g.ends_at FROM backend_owner o
+            SELECT \(Self.columns), r.grace_period_ends FROM backend_owner o
             JOIN backend_purchase p
               ON p.environment = o.environment AND p.original_transaction_id = o.original_transaction_id
-            LEFT JOIN backend_grace_period g
-              ON g.environment = o.environment AND g.original_transaction_id = o.original_transaction_id
+            LEFT JOIN backend_renewal r
+              ON r.environment = o.environment AND r.original_transaction_id = o.original_transaction_id
+                AND r.renewal_date = p.expires_at
             WHERE o.user_id = $1 ORDER BY p.purchased_at DESC, p.transaction_id DESC LIMIT $2
             """, [.text(user.id), .integer(Int64(limit))]
         ).map { (try VerifiedTransaction($0), try $0.instant(16)) }
-    }
-
-    /// Remembers until when a subscription is given although it was not paid for; nil takes it back.
-    func setGracePeriod(
-        of original: TransactionID, in environment: StoreEnvironment, until end: Instant?
-    ) throws {
-        guard let end else {
-            try connection.run(
-                "DELETE FROM backend_grace_period WHERE environment = $1 AND original_transaction_id = $2",
-                [SQLValue(environment), SQLValue(original)])
-            return
-        }
-        try connection.run(
-            """
-            INSERT INTO backend_grace_period (environment, original_transaction_id, ends_at) VALUES ($1, $2, $3)
-            ON CONFLICT (environment, original_transaction_id) DO UPDATE SET ends_at = $3
-            """, [SQLValue(environment), SQLValue(original), SQLValue(end)])
     }
 
     private func write(_ stated: VerifiedTransaction, at now: Instant) throws {

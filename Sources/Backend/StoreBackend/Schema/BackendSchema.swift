@@ -10,7 +10,10 @@ struct SchemaStep: Sendable {
 
 /// The tables of a backend.
 enum BackendSchema {
-    static let steps: [SchemaStep] = [users, products, purchases, balances, fulfilments, content, audit]
+    static let steps: [SchemaStep] = [
+        users, products, purchases, balances, fulfilments, content, audit, SubscriptionTable.schema,
+        NotificationTable.schema,
+    ]
 
     /// Whoever makes tables in PostgreSQL holds this lock, so that two servers may start at once.
     private static let lock: Int64 = 0x7469_6C6C_6261_636B
@@ -85,11 +88,6 @@ enum BackendSchema {
               since BIGINT NOT NULL, PRIMARY KEY (environment, original_transaction_id, user_id))
             """,
             "CREATE INDEX IF NOT EXISTS backend_owner_of_user ON backend_owner (user_id)",
-            """
-            CREATE TABLE IF NOT EXISTS backend_grace_period (
-              environment TEXT NOT NULL, original_transaction_id BIGINT NOT NULL, ends_at BIGINT NOT NULL,
-              PRIMARY KEY (environment, original_transaction_id))
-            """,
         ]
     }
 

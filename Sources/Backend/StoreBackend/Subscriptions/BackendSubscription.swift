@@ -40,8 +40,8 @@ public struct BackendSubscription: Hashable, Sendable {
     public let productID: ProductID
     /// The transaction of that period.
     public let periodID: TransactionID
-    /// When the service ends, or ended, if nothing changes: the end of the period or of the grace period, or when it was taken
-    /// back.
+    /// When the service ends, or ended, if nothing changes: the end of the period or of the grace period, or when it
+    /// was taken back.
     public internal(set) var until: Instant
     /// Whether another period follows by itself; nil if the store has not said it.
     public internal(set) var renews: Bool?

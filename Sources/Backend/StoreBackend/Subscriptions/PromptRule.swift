@@ -1,9 +1,10 @@
 public import StoreModel
 
-/// Whether an app may ask a customer about a subscription now: to buy it again, to let it renew, or to pay in another way.
+/// Whether an app may ask a customer about a subscription now: to buy it again, to let it renew, or to pay in another
+/// way.
 ///
-/// Nobody is asked twice in a period, on whatever device, nor sooner than ``shortestPause`` after the last time, nor where
-/// there is nothing to ask.
+/// Nobody is asked twice in a period, on whatever device, nor sooner than ``shortestPause`` after the last time, nor
+/// where there is nothing to ask.
 struct PromptRule: Hashable, Sendable {
     /// The time between two questions about one subscription, at least.
     let shortestPause: BillingPeriod

@@ -2,8 +2,8 @@ import StoreModel
 
 /// What is known of one subscription: its periods and what comes after them, each as the store said it last.
 ///
-/// Statements may come in any order, late or more than once: of two about the same thing the one holds that the store made
-/// later. So the record is the same in the end, whatever way the statements took.
+/// Statements may come in any order, late or more than once: of two about the same thing the one holds that the store
+/// made later. So the record is the same in the end, whatever way the statements took.
 ///
 /// | a statement | what it changes |
 /// |---|---|
@@ -11,8 +11,8 @@ import StoreModel
 /// | made later than the one that is held | takes its place |
 /// | made earlier, or the same once more | nothing |
 /// | of a period, made at the same instant | takes its place if it takes the period back, or ends it later |
-/// | of what comes next, made at the same instant, and different | takes its place, and ``RenewalTerms/isUncertain`` says that the store should be asked |
-/// | of what comes next, made at the same instant as an answer of the store | nothing |
+/// | of what follows, made at the same instant, and different | takes its place, and the store should be asked |
+/// | of what follows, made at the same instant as an answer of the store | nothing |
 struct SubscriptionRecord: Hashable, Sendable {
     /// Its periods.
     var periods: [VerifiedTransaction] = []
@@ -21,8 +21,8 @@ struct SubscriptionRecord: Hashable, Sendable {
 }
 
 extension VerifiedTransaction {
-    /// Whether this takes the place of what the store said before: it was said later. Of two statements of one instant the one holds
-    /// that takes back, or else that ends later, so that it is the same whichever comes first.
+    /// Whether this takes the place of what the store said before: it was said later. Of two statements of one instant
+    /// the one holds that takes back, or else that ends later, so that it is the same whichever comes first.
     func holds(over held: VerifiedTransaction) -> Bool {
         func rank(_ one: VerifiedTransaction) -> (Instant, Int, Int, Instant) {
             (one.statedAt, one.revocationDate == nil ? 0 : 1, one.isUpgraded ? 1 : 0, one.end)

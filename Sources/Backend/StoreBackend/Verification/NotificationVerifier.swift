@@ -20,7 +20,7 @@ public struct NotificationVerifier: Sendable {
     private let signatures: PinnedSignatures
     private let accepted: AcceptedPurchases
     private let appIDs: Set<AppID>
-    private let pinned: PinnedVerifier
+    let pinned: PinnedVerifier
 
     /// - Parameters:
     ///   - stores: the environments that are trusted, each with its roots.
