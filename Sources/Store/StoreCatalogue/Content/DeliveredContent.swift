@@ -3,8 +3,8 @@ package import StoreModel
 
 /// A version of hosted content that an environment delivers from a moment on.
 ///
-/// It is noted as work of the catalogue in the transaction that makes it so: in the sandbox when its package was processed, in
-/// production when it was approved. `ContentNews` tells the developer's server of it.
+/// It is noted as work of the catalogue in the transaction that makes it so: in the sandbox when its package was
+/// processed, in production when it was approved. `ContentNews` tells the developer's server of it.
 package struct DeliveredContent: Hashable, Sendable {
     package let item: ItemID
     package let number: Int

@@ -16,6 +16,7 @@ import StoreRules
 /// | the store declines that; or has its money back after a dispute | `REFUND_DECLINED`; `REFUND_REVERSED` |
 /// | somebody in a family gets what another one bought | `SUBSCRIBED`, or `DID_RENEW`, or `ONE_TIME_CHARGE` |
 /// | somebody in a family loses it | `REVOKE` |
+/// | an environment delivers a new version of hosted content | `TILL_CONTENT_VERSION`, if the app's address names it: see ``ContentNews`` |
 extension Notifications {
     /// Tells something of a transaction, and of the subscription that it is a period of, as they stand after the change.
     ///
