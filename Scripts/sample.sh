@@ -39,6 +39,37 @@ export STOREKIT_PROFILE=$PWD/.build/samples/$app.tillprofile
 "$folder/till" provision "$bundle" --sandbox --data "$data" >"$STOREKIT_PROFILE.new"
 mv "$STOREKIT_PROFILE.new" "$STOREKIT_PROFILE"
 
+# The magazine's own server, unless another of these apps has started it: what it lists, what it sends, and where it asks whether
+# a receipt is good. It ends with the app.
+serve_magazine() {
+    local own=.build/samples/magazine-server from=Samples/Magazines/Server
+    mkdir -p "$own"
+    if [ -e "$own/lock" ] && ! flock --nonblock "$own/lock" true; then return; fi
+    "$folder/till" apps secret "$bundle" --new --data "$data" --json |
+        sed 's/.*"secret" *: *"\([^"]*\)".*/\1/' >"$own/secret"
+    chmod 600 "$own/secret"
+    "$folder/till" keys root --environment sandbox --der --data "$data" >"$own/root.der"
+    "$folder/till" backend products publish "$from/products.json" --data "$own" >/dev/null
+    # A version that is there already stays as it is.
+    "$folder/till" backend content add issue1 "$from/issue1.txt" --version 1.0 --data "$own" >/dev/null 2>&1 || true
+    "$folder/till" notifications set "$bundle" --url http://127.0.0.1:8090/notifications --data "$data" >/dev/null
+    rm -f "$own/started"
+    "$folder/till" backend serve --bundle "$bundle" --data "$own" --store http://127.0.0.1:8080 \
+        --store-sandbox http://127.0.0.1:8081 --sandbox-root "$own/root.der" --shared-secret-file "$own/secret" \
+        >"$own/started" 2>"$own/log" &
+    server=$!
+    trap 'kill "$server"' EXIT
+    until [ -s "$own/started" ]; do
+        if ! kill -0 "$server" 2>/dev/null; then
+            fail "The magazine's server does not start; its log is $own/log:" "$(tail -3 "$own/log")"
+        fi
+        sleep 0.1
+    done
+    say "The magazine's own server runs; what it does is in $own/log."
+}
+
 say "Sign in as tester@example.com, password monkeycredits, when the store asks."
 say ""
-exec "$folder/$app" "$@"
+if [ "$app" != Magazines ]; then exec "$folder/$app" "$@"; fi
+serve_magazine
+"$folder/$app" "$@"
