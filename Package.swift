@@ -182,7 +182,11 @@ let package = Package(
             ]),
         tests(
             of: "StoreBackendClient",
-            uses: ["StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreModel", "StoreSigning", "TestSupport"]),
+            uses: [
+                "StoreBackend", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreKit",
+                "StoreKitTest", "StoreLog", "StoreModel", "StoreServer", "StoreService", "StoreSigning",
+                "StoreTestSupport", "TestSupport",
+            ]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "PurchaseVault", uses: ["StoreFoundation", "StoreSigning", "TestSupport"]),

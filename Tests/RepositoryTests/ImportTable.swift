@@ -41,7 +41,9 @@ enum ImportTable {
         // A backend is tried against a whole store, and on both engines.
         targets["StoreBackendTests"]? += ["StoreServer", "StoreHTTPListener", "StoreTestSupport", "CSQLite"]
         // The app's half is tried against a listener, and against a whole store and a backend.
-        targets["StoreBackendClientTests"]? += ["StoreBackend", "StoreHTTPListener", "StoreKitTest"]
+        targets["StoreBackendClientTests"]? += [
+            "StoreBackend", "StoreHTTPListener", "StoreKitTest", "StoreTestSupport",
+        ]
         // A listener is tried as it runs, with its pages.
         targets["StoreServerTests"]?.append("StoreWeb")
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
