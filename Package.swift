@@ -311,6 +311,7 @@ let package = Package(
             name: "till-bench",
             dependencies: [
                 "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "PurchaseVault",
+                "StoreBackend",
                 "StoreCatalogue",
                 "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel",
                 "StorePostgres", "StoreServer",

@@ -13,6 +13,9 @@ struct TillBench {
         if CommandLine.arguments.dropFirst().first == ProcessorProgram.word {
             ProcessorProgram.run(CommandLine.arguments.dropFirst(2))
         }
+        if CommandLine.arguments.dropFirst().first == BackendProgram.word {
+            BackendProgram.run(CommandLine.arguments.dropFirst(2))
+        }
         if CommandLine.arguments.dropFirst().first == AppProgram.word {
             AppProgram.run(CommandLine.arguments.dropFirst(2))
         }

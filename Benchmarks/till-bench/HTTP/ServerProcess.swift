@@ -22,6 +22,11 @@ final class ServerProcess {
         try self.init(word: StoreProgram.word, [store.path] + [store.address].compactMap(\.self), keeping: store)
     }
 
+    /// Starts a developer's own server with empty books, which asks a store.
+    convenience init(backendIn folder: TemporaryFolder, store: ServerProcess) throws {
+        try self.init(word: BackendProgram.word, [folder.path, String(store.port)], keeping: folder)
+    }
+
     /// Starts the test processor of a store.
     convenience init(processorOf store: StoreFolder) throws {
         try self.init(word: ProcessorProgram.word, [store.path], keeping: store)

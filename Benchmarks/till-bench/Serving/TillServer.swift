@@ -9,16 +9,22 @@ final class TillServer {
 
     /// Makes the data directory by a first start.
     init() throws {
-        let bench = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        program = bench.deletingLastPathComponent().appendingPathComponent("till")
-        guard FileManager.default.isExecutableFile(atPath: program.path) else {
-            throw BenchmarkError("there is no \(program.path); `make bench` builds it")
-        }
+        program = try Self.program()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("till-bench-\(UUID().uuidString)")
         _ = try start { _, _ in }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The program beside this one.
+    static func program() throws -> URL {
+        let bench = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let program = bench.deletingLastPathComponent().appendingPathComponent("till")
+        guard FileManager.default.isExecutableFile(atPath: program.path) else {
+            throw BenchmarkError("there is no \(program.path); `make bench` builds it")
+        }
+        return program
+    }
 
     /// A command of `till` about this store.
     func command(_ words: [String]) -> Process {
