@@ -109,7 +109,8 @@ package struct BackendServer: Sendable {
     /// All paths, and what the server says of them.
     func described(_ others: [Route]) -> (routes: [Route], document: OpenAPIDocument) {
         let own = [
-            productRoutes, userRoutes, purchaseRoutes, contentRoutes, balanceRoutes,
+            productRoutes, userRoutes, purchaseRoutes, contentRoutes, balanceRoutes, subscriptionRoutes,
+            notificationRoutes,
         ].flatMap(\.self).map(limited)
         func description(_ bytes: [UInt8]) -> Route {
             Route.get("/openapi.json") { _ in HTTPResponse(.ok, bytes, as: "application/json") }

@@ -68,6 +68,17 @@ struct BackendServerLog: Sendable {
             ])
     }
 
+    /// The store told something.
+    func notified(_ notification: ReceivedNotification, _ request: HTTPRequest) {
+        log.info(
+            "notification.received", "The store told something.",
+            [
+                "request_id": .text(request.id), "notification": .text("\(notification.id)"),
+                "type": .text(notification.type.rawValue), "subtype": .text(notification.subtype?.rawValue ?? ""),
+                "environment": .text(notification.environment.rawValue), "new": .flag(notification.isNew),
+            ])
+    }
+
     /// A request was answered.
     @Sendable func answered(_ entry: RequestLog.Entry) {
         let level: LogLevel = Self.watched.contains(entry.route ?? "") && entry.status < 500 ? .debug : .info

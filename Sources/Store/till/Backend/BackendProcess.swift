@@ -16,17 +16,19 @@ final class BackendProcess: Sendable {
     private let folder: BackendFolder
     private let lock: StoreLock
     private let tls: TLSFiles?
+    private let work: Task<Void, Never>
     private let log: Log
 
     private init(
         _ listener: HTTPListener, _ database: BackendDatabase, _ folder: BackendFolder, _ lock: StoreLock,
-        _ tls: TLSFiles?, _ log: Log
+        _ tls: TLSFiles?, _ work: Task<Void, Never>, _ log: Log
     ) {
         self.listener = listener
         self.database = database
         self.folder = folder
         self.lock = lock
         self.tls = tls
+        self.work = work
         self.log = log
     }
 
@@ -42,7 +44,8 @@ final class BackendProcess: Sendable {
             let verification = try BackendVerification(arguments, log)
             let backend = Backend(
                 database: database, verifier: verification.verifier, settings: verification.settings,
-                library: try ContentLibrary(folder: folder.contentPath))
+                library: try ContentLibrary(folder: folder.contentPath), notifications: verification.notifications,
+                store: verification.connection)
             try await backend.prepare(at: SystemClock.now())
             let tls = zip(arguments[BackendOptions.certificate], arguments[BackendOptions.certificateKey])
                 .map { TLSFiles(certificate: $0, key: $1) }
@@ -51,7 +54,12 @@ final class BackendProcess: Sendable {
             let listener = try HTTPListener(
                 configuration, on: socket, serving: service(of: backend, database, folder, arguments, log))
             log.info("listener.started", "Listening.", ["listener": "backend", "address": "\(listener.endpoint)"])
-            return BackendProcess(listener, database, folder, lock, tls, log)
+            let work = Task {
+                // Without a key the store is asked for nothing but receipts, and without roots nothing that it says is believed.
+                guard verification.connection != nil, verification.notifications != nil else { return }
+                await BackendCatchUp(backend, every: arguments[BackendOptions.catchUp], log).run()
+            }
+            return BackendProcess(listener, database, folder, lock, tls, work, log)
         } catch {
             database.close()
             throw error
@@ -136,6 +144,7 @@ final class BackendProcess: Sendable {
 
     /// Lets requests end, at most for this long or until a second signal; then closes everything.
     func stop(within time: Duration, unless impatient: Task<Void, Never>) async {
+        work.cancel()
         let hurry = Task {
             await impatient.value
             if !Task.isCancelled { await listener.stop(within: .zero) }
@@ -143,6 +152,7 @@ final class BackendProcess: Sendable {
         if await !listener.stop(within: time) { log.warning("backend.cut", "Some requests had to be cut off.") }
         hurry.cancel()
         impatient.cancel()
+        await work.value
         database.close()
         withExtendedLifetime(lock) {}
     }
