@@ -45,6 +45,20 @@ struct EntitlementTests {
         }
     }
 
+    @Test("R5.6: A period that the store says after its end has ended, though our clock is behind the store's")
+    func clockAhead() async throws {
+        try await BackendSample.with { sample in
+            let month = BackendSample.bought(BackendSample.monthly, expires: Self.now + .seconds(100))
+            try await sample.record(month)
+            func isInForce() async throws -> Bool? {
+                try await sample.backend.entitlements(of: sample.mary, at: Self.now).first?.isInForce
+            }
+            #expect(try await isInForce() == true)
+            try await sample.record(month.stated(after: 101))
+            #expect(try await isInForce() == false)
+        }
+    }
+
     @Test("R5.6: Periods that do not renew are counted one behind the other, without those that were refunded")
     func nonRenewing() async throws {
         try await BackendSample.with { sample in

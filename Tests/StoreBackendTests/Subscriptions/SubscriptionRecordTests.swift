@@ -99,6 +99,16 @@ import Testing
         #expect(record.standing(at: life.latest.end)?.state == .expired)
     }
 
+    @Test func `a store whose clock is ahead of ours ends a period by what it says`() throws {
+        var life = try ToldLife()
+        life.setRenewal(false)
+        #expect(SubscriptionRecord(life.statements).standing(at: ToldLife.start)?.state == .active)
+        life.wait(ToldLife.day * 40)
+        // Stated again after its end, as the store does that tells of it.
+        life.setRenewal(false)
+        #expect(SubscriptionRecord(life.statements).standing(at: ToldLife.start)?.state == .expired)
+    }
+
     @Test func `a refund counts before the end, and its reversal gives the period back`() throws {
         var life = try ToldLife()
         life.refund()

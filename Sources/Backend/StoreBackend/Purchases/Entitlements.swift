@@ -13,6 +13,9 @@ struct Entitlements {
     }
 
     /// What a user has and had, the newest purchase first.
+    ///
+    /// The clock of a sandbox may be ahead of ours: what the store says of a period it says at a time of its own, and a period whose end
+    /// was over by then has ended.
     func all(of user: BackendUser, at now: Instant) throws -> [Entitlement] {
         let rows = try PurchaseTable(connection).transactions(of: user, atMost: settings.limits.entitlementsPerUser)
         let ends = try endsOfNonRenewing(rows.map(\.transaction))
@@ -25,7 +28,8 @@ struct Entitlements {
             var original = transaction
             original.transactionID = transaction.originalTransactionID
             let isLost = transaction.isTakenBack || end == nil && takenBack.contains(Self.place(original))
-            var isInForce = !isLost && end.map { now < $0 } ?? true
+            let moment = transaction.expiresDate == nil ? now : max(now, transaction.statedAt)
+            var isInForce = !isLost && end.map { moment < $0 } ?? true
             // A subscription has one period at a time: what a newer one replaced, as an upgrade does, gives nothing.
             if isInForce, transaction.expiresDate != nil { isInForce = running.insert(Self.place(original)).inserted }
             return Entitlement(transaction: transaction, expires: end, isInForce: isInForce)

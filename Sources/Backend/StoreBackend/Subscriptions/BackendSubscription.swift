@@ -60,8 +60,9 @@ extension SubscriptionRecord {
     /// How it stands at an instant; nil as long as no period is known.
     ///
     /// That a period was taken back counts before its end. A period that an upgrade replaced counts only if there is no
-    /// other.
-    func standing(at instant: Instant) -> BackendSubscription? {
+    /// other. The clock of a sandbox may be ahead of ours, and then its own counts, as far as it is known.
+    func standing(at now: Instant) -> BackendSubscription? {
+        let instant = periods.reduce(max(now, renewal?.statedAt ?? now)) { max($0, $1.statedAt) }
         let running = newest { $0.isInForce(at: instant) }
         guard let period = running ?? newest({ !$0.isUpgraded }) ?? newest({ _ in true }) else { return nil }
         var standing = BackendSubscription(
