@@ -9,34 +9,43 @@ import Testing
 
 /// R5.6, P23: what the store tells is recorded once, whenever and however often it comes.
 @Suite(.bounded) struct NotificationTests {
-    @Test func `lives that are told in any order, with repeats, end with the same rows`() async throws {
-        var generator = RandomizedRun.generator(named: "told backends")
-        for _ in 0..<RandomizedRun.cases(6) {
-            let (inOrder, anyhow) = (try await ToldBackend(), try await ToldBackend())
-            let lives = try (1...3).map { try ToldLife.random(12, number: $0, from: &generator) }
-            let told = lives.flatMap(\.statements).map { (id: NotificationID(UUID()), statement: $0) }
-            for (id, statement) in told { try await inOrder.tell(statement, id: id) }
-            for life in lives { try await inOrder.bring(life.statements[0].transaction) }
-            // The user brings the purchases at any time, too, and the store tells some things twice.
-            var steps = told + told.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
-            steps.shuffle(using: &generator)
-            for life in lives {
-                let statement = try #require(life.statements.randomElement(using: &generator))
-                try await anyhow.bring(statement.transaction)
+    @Test(arguments: SQLDialect.allCases)
+    func `lives that are told in any order, with repeats, end with the same rows`(_ dialect: SQLDialect) async throws {
+        var generator = RandomizedRun.generator(named: "told backends \(dialect)")
+        for _ in 0..<RandomizedRun.cases(dialect == .sqlite ? 6 : 1) {
+            try await BackendPlace.with(dialect) { place in
+                let database = try dialect == .sqlite ? BackendDatabase.sqlite(path: ":memory:") : place.open()
+                defer { database.close() }
+                try await told(to: ToldBackend(database), from: &generator)
             }
-            var ids: Set<NotificationID> = []
-            for (id, statement) in steps {
-                let received = try await anyhow.tell(statement, id: id)
-                #expect(received.isNew == ids.insert(id).inserted)
-            }
-            #expect(try await anyhow.tables() == inOrder.tables())
-            let now = lives.map(\.clock).max() ?? ToldLife.start
-            let (first, second) = (
-                try await inOrder.backend.subscriptions(of: inOrder.ann, at: now),
-                try await anyhow.backend.subscriptions(of: anyhow.ann, at: now)
-            )
-            #expect(first.count == 3 && Set(first) == Set(second))
         }
+    }
+
+    private func told(to anyhow: ToldBackend, from generator: inout SplitMix64) async throws {
+        let inOrder = try await ToldBackend()
+        let lives = try (1...3).map { try ToldLife.random(12, number: $0, from: &generator) }
+        let told = lives.flatMap(\.statements).map { (id: NotificationID(UUID()), statement: $0) }
+        for (id, statement) in told { try await inOrder.tell(statement, id: id) }
+        for life in lives { try await inOrder.bring(life.statements[0].transaction) }
+        // The user brings the purchases at any time, too, and the store tells some things twice.
+        var steps = told + told.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
+        steps.shuffle(using: &generator)
+        for life in lives {
+            let statement = try #require(life.statements.randomElement(using: &generator))
+            try await anyhow.bring(statement.transaction)
+        }
+        var ids: Set<NotificationID> = []
+        for (id, statement) in steps {
+            let received = try await anyhow.tell(statement, id: id)
+            #expect(received.isNew == ids.insert(id).inserted)
+        }
+        #expect(try await anyhow.tables() == inOrder.tables())
+        let now = lives.map(\.clock).max() ?? ToldLife.start
+        let (first, second) = (
+            try await inOrder.backend.subscriptions(of: inOrder.ann, at: now),
+            try await anyhow.backend.subscriptions(of: anyhow.ann, at: now)
+        )
+        #expect(first.count == 3 && Set(first) == Set(second))
     }
 
     @Test func `a refund takes the credit back though it was spent, and its reversal gives it again`() async throws {
