@@ -21,6 +21,6 @@ enum BackendCommand {
         ],
         subcommands: [
             BackendServe.command, BackendProducts.command, BackendContent.command, BackendUsers.command,
-            BackendAudit.command, BackendSQL.command,
+            BackendAudit.command, BackendVerify.command, BackendSQL.command,
         ])
 }

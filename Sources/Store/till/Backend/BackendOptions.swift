@@ -116,8 +116,11 @@ enum BackendOptions {
     ]
 
     /// A certificate needs its key, and a key its names.
-    static let rules: [OptionRule] = [
-        .option(certificate, needs: certificateKey), .option(certificateKey, needs: certificate),
+    static let rules: [OptionRule] =
+        [.option(certificate, needs: certificateKey), .option(certificateKey, needs: certificate)] + verificationRules
+
+    /// Those of ``verification``.
+    static let verificationRules: [OptionRule] = [
         .option(key, needs: keyID), .option(key, needs: issuer), .option(isOffline, needs: roots),
     ]
 }

@@ -14,23 +14,31 @@ struct BackendVerification {
     let connection: StoreConnection?
 
     init(_ arguments: ParsedArguments, _ log: Log) throws {
-        let bundles = Set(arguments[BackendOptions.bundles])
-        guard !bundles.isEmpty else { throw CommandFailure(.usage, "name an app with --bundle") }
+        let bundles = try Self.bundles(arguments)
         var settings = BackendSettings(bundleIDs: bundles)
         settings.ownership = arguments[BackendOptions.policy]
         self.settings = settings
         let pinned = try Self.pinned(arguments)
-        let asked: any PaymentVerifier
-        if arguments[BackendOptions.isOffline] {
-            connection = nil
-            asked = try PinnedVerifier(pinned, bundleIDs: bundles)
-        } else {
-            let store = try Self.connection(arguments)
-            connection = store.hasKey ? store : nil
-            asked = try StoreVerifier(store, bundleIDs: bundles, roots: pinned)
-        }
+        let (asked, store) = try Self.verifier(arguments)
+        connection = store.flatMap { $0.hasKey ? $0 : nil }
         notifications = pinned.isEmpty ? nil : try NotificationVerifier(pinned, bundleIDs: bundles)
         verifier = RememberedVerdicts(LoggedVerifier(asked, log: log))
+    }
+
+    /// What verifies proofs, and the store that it asks, if it asks one.
+    static func verifier(_ arguments: ParsedArguments) throws -> (any PaymentVerifier, StoreConnection?) {
+        let (bundles, pinned) = (try bundles(arguments), try pinned(arguments))
+        guard !arguments[BackendOptions.isOffline] else {
+            return (try PinnedVerifier(pinned, bundleIDs: bundles), nil)
+        }
+        let store = try connection(arguments)
+        return (try StoreVerifier(store, bundleIDs: bundles, roots: pinned), store)
+    }
+
+    private static func bundles(_ arguments: ParsedArguments) throws -> Set<BundleID> {
+        let bundles = Set(arguments[BackendOptions.bundles])
+        guard !bundles.isEmpty else { throw CommandFailure(.usage, "name an app with --bundle") }
+        return bundles
     }
 
     /// The root certificates of both environments.
