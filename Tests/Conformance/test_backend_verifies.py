@@ -8,7 +8,7 @@ import pytest
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
 from appstoreserverlibrary.signed_data_verifier import VerificationStatus
 
-from support import apple, openssl, payloads, receipts, transaction_receipts
+from support import apple, payloads, receipts, transaction_receipts
 from support.counting import counted
 from support.instants import SIGNED_AT, YEAR
 from support.randomness import cases, generator
@@ -177,8 +177,7 @@ def app_receipt(authority, environment: str) -> bytes:
 
 
 @BOTH_ENVIRONMENTS
-def test_damaged_receipts_are_taken_only_where_they_are_still_genuine(authority, both, environment, tmp_path):
-    chain = authority(environment, "receipt")
+def test_damaged_receipts_are_taken_only_where_they_are_still_genuine(authority, both, environment):
     receipt = app_receipt(authority, environment)
     genuine = both.verify("receipt", receipt)
     assert genuine["environment"] == payloads.WIRE_NAMES[environment]
@@ -194,8 +193,6 @@ def test_damaged_receipts_are_taken_only_where_they_are_still_genuine(authority,
         assert both.verify("receipt", mutant) == genuine
         found = ReceiptUtility().extract_transaction_id_from_app_receipt(base64.b64encode(mutant).decode())
         assert found == apples
-        payload, said = openssl.verify_cms(mutant, chain.certificates[2], SIGNED_AT, tmp_path)
-        assert payload is not None, said
     for length in spread(len(receipt) - 1, 40):
         assert both.code("receipt", receipt[:length]) is not None
 
