@@ -86,6 +86,18 @@ import Testing
         #expect(delivery.handle(.retryDue, at: Self.start).isEmpty && delivery.state == .failed)
     }
 
+    @Test("X7: An attempt outlives whatever else happens, and what is withdrawn during one is not tried again")
+    func underWay() {
+        let retries = NotificationRetries(version: 2, in: .production, asInProduction: false)
+        let events: [NotificationDelivery.Event] = [.delivered, .failed(retries), .retryDue, .resent, .withdrawn]
+        #expect(events.map(\.endsAttempt) == [true, true, false, false, false])
+        var (taken, refused) = (fresh(), fresh())
+        #expect(taken.handle(.withdrawn, at: Self.start).isEmpty && refused.handle(.withdrawn, at: Self.start).isEmpty)
+        #expect(taken.handle(.delivered, at: Self.start).isEmpty && taken.state == .delivered)
+        #expect(refused.handle(.failed(retries), at: Self.start).isEmpty)
+        #expect(refused.state == .failed && refused.attempts == 1 && refused.nextAt == nil)
+    }
+
     @Test("X7: Version 1 has a form of what it knew, and none of what is newer")
     func version1() {
         typealias Row = (NotificationType, NotificationSubtype?, Bool, NotificationTypeV1?)

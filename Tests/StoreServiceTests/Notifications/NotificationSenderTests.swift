@@ -268,6 +268,43 @@ import Testing
         }
     }
 
+    @Test(
+        "X7: What is asked for again or loses its address during an attempt is not sent twice, and the attempt is noted",
+        arguments: StoreEngine.allCases)
+    func duringAttempt(_ engine: StoreEngine) async throws {
+        try await NotificationScene.on(engine) { scene in
+            try await scene.setAddress(retries: true)
+            let id = try await scene.write()
+            let (open, gate) = AsyncStream.makeStream(of: Void.self)
+            let sender = scene.sender { _ in
+                for await _ in open { break }
+                return NotificationOutcome(.success, status: 200)
+            }
+            try await scene.running(sender) {
+                for count in 1...2 {
+                    try await scene.sent.wait { $0.count == count }
+                    let lists = NotificationLists(scene.store)
+                    _ = try await lists.resend(id, scene.store.cause(.owner))
+                    if count == 2 {
+                        _ = try await scene.store.database.write { transaction in
+                            try NotificationDeliveries.close(of: NotificationScene.app, in: transaction)
+                            try transaction.execute("DELETE FROM notification_setting")
+                        }
+                        #expect(try await scene.find(id).notification.state == .failed)
+                    }
+                    gate.yield()
+                    try await scene.noted(count)
+                    let found = try await scene.find(id)
+                    #expect(found.notification.state == .delivered && found.notification.lease == nil)
+                    #expect(found.attempts.map(\.result) == Array(repeating: .success, count: count))
+                    // The second attempt is one that was asked for after the first.
+                    if count == 1 { _ = try await lists.resend(id, scene.store.cause(.owner)) }
+                }
+            }
+            #expect(scene.sent.value.map(\.id) == [id, id])
+        }
+    }
+
     @Test("X7: A notification that is asked for again goes out at once under the same id, and only with an address")
     func resend() async throws {
         try await NotificationScene.on(.memory) { scene in

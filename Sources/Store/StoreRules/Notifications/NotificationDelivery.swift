@@ -29,6 +29,14 @@ package struct NotificationDelivery: Hashable, Sendable {
         case resent
         /// There is no address any more, or it has no form of this notification.
         case withdrawn
+
+        /// Whether it is what came of an attempt. With any other event an attempt that is under way goes on, and is noted.
+        package var endsAttempt: Bool {
+            switch self {
+            case .delivered, .failed: true
+            case .retryDue, .resent, .withdrawn: false
+            }
+        }
     }
 
     /// What has to be done in the same transaction.
@@ -66,7 +74,8 @@ package struct NotificationDelivery: Hashable, Sendable {
     }
 
     private mutating func failed(_ retries: NotificationRetries, at instant: Instant) -> [Action] {
-        guard let pause = retries.pause(after: attempts + 1) else {
+        // What was withdrawn during the attempt is not tried again.
+        guard state.isOpen, let pause = retries.pause(after: attempts + 1) else {
             attempted(at: instant, .failed)
             return []
         }

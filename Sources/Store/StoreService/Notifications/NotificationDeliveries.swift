@@ -1,6 +1,6 @@
 import StoreCatalogue
 package import StoreDatabase
-import StoreModel
+package import StoreModel
 import StoreRules
 
 /// How the delivery of notifications to the addresses of apps stands, as rows of `notification`.
@@ -100,7 +100,7 @@ package enum NotificationDeliveries {
         return true
     }
 
-    /// Takes in what happens to a notification, and does what follows from it.
+    /// Takes in what happens to a notification, and does what follows from it. Its lease ends with its attempt alone.
     static func handle(
         _ event: NotificationDelivery.Event, of known: StoredNotification, at instant: Instant, _ change: Change
     ) throws {
@@ -111,7 +111,7 @@ package enum NotificationDeliveries {
         var changed = known
         (changed.state, changed.attempts) = (delivery.state, delivery.attempts)
         (changed.attemptedAt, changed.nextAt) = (delivery.attemptedAt, delivery.nextAt)
-        (changed.lease, changed.leasedUntil) = (nil, nil)
+        if event.endsAttempt { (changed.lease, changed.leasedUntil) = (nil, nil) }
         try transaction.update(changed, from: known, in: StoredNotification.table)
         for action in actions {
             switch action {
@@ -134,11 +134,11 @@ package enum NotificationDeliveries {
     }
 
     /// Gives up what was not delivered yet, because its app has no address any more. Work for later attempts finds that out by
-    /// itself.
-    static func close(of app: AppID, in transaction: any WriteTransaction) throws {
+    /// itself. An attempt that is under way keeps its lease, so that what comes of it is noted.
+    package static func close(of app: AppID, in transaction: any WriteTransaction) throws {
         try transaction.execute(
             """
-            UPDATE notification SET state = $2, next_at = NULL, lease = NULL, leased_until = NULL
+            UPDATE notification SET state = $2, next_at = NULL
             WHERE app_id = $1 AND \(isSendable)
             """, app, NotificationState.failed.rawValue)
     }
@@ -155,7 +155,8 @@ package enum NotificationDeliveries {
     static func step(
         aside claimed: StoredNotification, until instant: Instant, in transaction: any WriteTransaction
     ) throws {
-        guard let known = try find(claimed.uuid, in: transaction), known.lease == claimed.lease else { return }
+        guard let known = try find(claimed.uuid, in: transaction), known.lease == claimed.lease, known.state.isOpen
+        else { return }
         var changed = known
         (changed.state, changed.leasedUntil) = (.due, instant)
         try transaction.update(changed, from: known, in: StoredNotification.table)
