@@ -3,10 +3,12 @@ import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
-import StoreService
+import StoreSigning
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import StoreService
 
 @Suite("What developers' servers read of customers", .bounded)
 struct ServerTransactionTests {
@@ -103,10 +105,58 @@ struct ServerTransactionTests {
             counts.append(found.signed.count)
         }
         #expect(counts == [0, 0, 1])
-        // A revision is of one filter.
-        #expect(await Self.refusal { _ = try await page(HistoryFilter(), revision) } == 4_000_005)
-        #expect(await Self.refusal { _ = try await page(rare, "MTIz") } == 4_000_005)
-        #expect(await Self.refusal { _ = try await page(rare, "*") } == 4_000_005)
+        // A revision is of one filter, and of one version of the interface.
+        let end = try #require(revision)
+        var earlier = rare
+        earlier.leavesOutFinishedConsumables = true
+        #expect(await Self.refusal { _ = try await page(HistoryFilter(), end) } == 4_000_005)
+        #expect(await Self.refusal { _ = try await page(earlier, end) } == 4_000_005)
+        for made in Self.made(from: end) + ["MTIz", "*", ""] {
+            #expect(await Self.refusal { _ = try await page(rare, made) } == 4_000_005, "\(made)")
+        }
+    }
+
+    /// Revisions that somebody makes of one that the store gave out: with another number, with one more, with none.
+    private static func made(from revision: String) -> [String] {
+        let text = Base64.decode(revision, .url).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let parts = text.split(separator: "_")
+        let numbers = ["x", "-5", "0", "9223372036854775807", "99999999999999999999", "\(parts[0])_\(parts[0])"]
+        return (numbers.map { "\($0)_\(parts[1])" } + ["\(parts[1])"]).map { Base64.encode(Array($0.utf8), .url) }
+    }
+
+    @Test("X3: A revision of one customer and app is refused for any other, and tells neither")
+    func revisions() async throws {
+        try await SaleScene.on(.memory) { scene in
+            var (devices, ids, revisions): ([DeviceScope], [TransactionID?], [String]) = ([], [], [])
+            for _ in 0..<2 {
+                let device = try await scene.device(scene.customer())
+                let id = try await scene.buy(.sample(.nonConsumable, 1001), on: device).transaction
+                let page = try await Self.history(scene, id, device)
+                devices.append(device)
+                ids.append(id)
+                revisions.append(page.revision)
+            }
+            #expect(
+                await Self.refusal {
+                    _ = try await Self.history(scene, ids[1], devices[1], after: revisions[0])
+                } == 4_000_005)
+            // The same number of each, and nothing else that they have in common.
+            let words = try revisions.map { revision in
+                String(decoding: try #require(Base64.decode(revision, .url)), as: UTF8.self).split(separator: "_")
+            }
+            #expect(words[0].count == 2 && words[0][0] == words[1][0] && words[0][1] != words[1][1])
+            let secret = try AuthenticationCode(secret: "secret".utf8)
+            let (device, customer) = (devices[0], try #require(devices[0].customer))
+            let codes = try await scene.store.database.read { transaction in
+                try ([42, 43] as [Int64]).map { app in
+                    let scope = CustomerScope(
+                        customer: customer, app: AppID(rawNumber: app), bundle: device.bundle,
+                        storefront: device.storefront)
+                    return try ServerPlaces("history", of: scope, by: secret, in: transaction).text([7])
+                }
+            }
+            #expect(codes[0] != codes[1])
+        }
     }
 
     @Test("A filter leaves out what it says, and the first version of the interface finished consumables too")

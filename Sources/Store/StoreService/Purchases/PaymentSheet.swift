@@ -168,7 +168,8 @@ package final class PageSecret: Sendable {
 
     private static let shortBytes = 16
 
-    private func secret() async throws -> AuthenticationCode {
+    /// What makes the codes, for those who need several within a transaction.
+    func secret() async throws -> AuthenticationCode {
         if let known = known.withLock({ $0 }) { return known }
         let drawn = Base64.encode(try random(Self.bytes))
         let kept = try await database.write { try StoreProperty.keepFirst(drawn, as: "page-secret", in: $0) }

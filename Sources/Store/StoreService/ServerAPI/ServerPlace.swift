@@ -1,47 +1,50 @@
-import Foundation
 import StoreDatabase
 import StoreModel
 import StoreSigning
 
-/// A place in a list, as the text that clients hand back: `revision`.
+/// Places in a list of what a customer has in an app, as the text that clients hand back: `revision`.
 ///
-/// It is of one customer, one list with its filters, and one life of the database, and means nothing anywhere else. It does not
-/// age: what changed after it is behind it.
-struct ServerPlace {
-    let customer: CustomerID
-    /// What tells lists and their filters apart.
-    let list: String
-    let numbers: [Int64]
+/// A place is of one customer and app, one list with its filters, and one life of the database, and is refused anywhere else. A
+/// code that only the store can make says so, and says nothing of the customer: apps of several teams cannot tell by it that a
+/// customer is the same. A place does not age: what changed after it is behind it.
+struct ServerPlaces {
+    private let secret: AuthenticationCode
+    /// What tells lists apart.
+    private let list: String
 
-    private static let digestBytes = 6
+    private static let codeBytes = 12
 
-    /// The text of the place.
-    func text(in transaction: any ReadTransaction) throws -> String {
-        let words = ["1", "\(customer)", try Self.digest(list, in: transaction)] + numbers.map { "\($0)" }
-        return Base64.encode(Array(words.joined(separator: "_").utf8), .url)
-    }
-
-    /// The numbers of a place of a list that somebody hands back.
-    static func numbers(
-        in text: String, of list: String, customer: CustomerID, in transaction: any ReadTransaction
-    ) throws -> [Int64] {
-        func refusal(_ why: String) -> ServerAPIError { ServerAPIError(.invalidRequestRevision, "revision: \(why)") }
-        var text = text
-        guard let bytes = text.withUTF8({ Base64.decode(UnsafeRawBufferPointer($0), .url) }) else {
-            throw refusal("this is none that the store gave out")
-        }
-        let words = String(decoding: bytes, as: UTF8.self).split(separator: "_").map(String.init)
-        guard words.count > 3, words[0] == "1" else { throw refusal("this is none that the store gave out") }
-        guard words[1] == "\(customer)" else { throw refusal("this one is of another customer") }
-        guard try words[2] == digest(list, in: transaction) else {
-            throw refusal("the filters, the order or the list are others than those with which it was given out")
-        }
-        return words.dropFirst(3).compactMap { Int64($0) }
-    }
-
-    private static func digest(_ list: String, in transaction: any ReadTransaction) throws -> String {
+    /// - Parameter list: the list with its filters.
+    init(
+        _ list: String, of scope: CustomerScope, by secret: AuthenticationCode, in transaction: any ReadTransaction
+    ) throws {
+        self.secret = secret
         let life = try StoreProperty.epoch(in: transaction) ?? ""
-        return Hexadecimal.encode(
-            Array(try DigestAlgorithm.sha256.digest("\(life) \(list)".utf8).prefix(digestBytes)))
+        self.list = "revision \(life) \(scope.customer) \(scope.app) \(list)"
+    }
+
+    /// The text of a place.
+    func text(_ numbers: [Int64]) throws -> String {
+        Base64.encode(Array("\(words(numbers))_\(try code(numbers))".utf8), .url)
+    }
+
+    /// The numbers of a place that somebody hands back.
+    func numbers(in text: String) throws -> [Int64] {
+        let words = Base64.decode(text, .url).map { String(decoding: $0, as: UTF8.self) }?.split(separator: "_") ?? []
+        let numbers = words.dropLast().compactMap { Int64($0) }
+        guard let last = words.last, numbers.count == words.count - 1,
+            SecretComparison.areEqual(Array(last.utf8), Array(try code(numbers).utf8))
+        else {
+            throw ServerAPIError(
+                .invalidRequestRevision,
+                "revision: the store gave this one out for another customer, app, list, order or filter, or never")
+        }
+        return numbers
+    }
+
+    private func words(_ numbers: [Int64]) -> String { numbers.map { "\($0)" }.joined(separator: "_") }
+
+    private func code(_ numbers: [Int64]) throws -> String {
+        Hexadecimal.encode(Array(try secret.code(of: "\(list) \(words(numbers))".utf8).prefix(Self.codeBytes)))
     }
 }

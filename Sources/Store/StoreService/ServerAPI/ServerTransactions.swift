@@ -37,16 +37,14 @@ package struct ServerTransactions: Sendable {
     package func history(
         of id: String, _ filter: HistoryFilter, after revision: String?, for caller: ServerCaller
     ) async throws -> Page {
-        let (store, list) = (store, "history \(filter.text)")
+        let (store, secret) = (store, try await store.pageSecret.secret())
         let (found, place, signing) = try await store.database.read { transaction in
             let scope = try Self.scope(of: id, for: caller, store, in: transaction)
-            let after = try revision.map {
-                try ServerPlace.numbers(in: $0, of: list, customer: scope.customer, in: transaction).first
-            }
+            let places = try ServerPlaces("history \(filter.text)", of: scope, by: secret, in: transaction)
+            let after = try revision.map { try places.numbers(in: $0).first }
             let found = try TransactionHistory(of: scope, filter, after: after ?? nil, in: transaction)
-            let place = ServerPlace(customer: scope.customer, list: list, numbers: [found.place])
             return (
-                found, try place.text(in: transaction),
+                found, try places.text([found.place]),
                 try Signing(of: scope.customer, app: scope.app, store, in: transaction)
             )
         }
@@ -65,21 +63,20 @@ package struct ServerTransactions: Sendable {
     package func refunds(
         of id: String, after revision: String?, isPaged: Bool, for caller: ServerCaller
     ) async throws -> Page {
-        let (store, list, limit) = (store, "refunds", isPaged ? Self.refundPage : Self.mostRefunds)
+        let (store, limit) = (store, isPaged ? Self.refundPage : Self.mostRefunds)
+        let secret = try await store.pageSecret.secret()
         let (found, place, signing) = try await store.database.read { transaction in
             let scope = try Self.scope(of: id, for: caller, store, in: transaction)
-            let after = try revision.map {
-                try ServerPlace.numbers(in: $0, of: list, customer: scope.customer, in: transaction)
-            }
+            let places = try ServerPlaces("refunds", of: scope, by: secret, in: transaction)
+            let after = try revision.map { try places.numbers(in: $0) }
             let start = (at: after?.first ?? Int64.min, id: after?.last ?? 0)
             let found = try TransactionRevisions.refunded(
                 of: scope, after: start, limit: limit + 1, in: transaction)
             let last = found.prefix(limit).last.map {
                 [$0.revocation?.revokedAt.millisecondsSinceEpoch ?? start.at, $0.id.number]
             }
-            let place = ServerPlace(customer: scope.customer, list: list, numbers: last ?? [start.at, start.id])
             return (
-                found, try place.text(in: transaction),
+                found, try places.text(last ?? [start.at, start.id]),
                 try Signing(of: scope.customer, app: scope.app, store, in: transaction)
             )
         }

@@ -39,7 +39,7 @@ package struct HistoryFilter: Hashable, Sendable {
         return self != all
     }
 
-    /// The filter as a text, by which a page is told to be of another one. Both versions of the interface may go on with a page.
+    /// The filter as a text, by which a page is told to be of another one.
     var text: String {
         let sets = [products.map(\.text), kinds.map(\.rawValue), groups.map(\.text)].map {
             $0.sorted().joined(separator: ",")
@@ -47,6 +47,7 @@ package struct HistoryFilter: Hashable, Sendable {
         let values = [
             start.map { "\($0.millisecondsSinceEpoch)" }, end.map { "\($0.millisecondsSinceEpoch)" },
             ownership?.rawValue, isRevoked.map { "\($0)" }, isDescending ? "down" : nil,
+            leavesOutFinishedConsumables ? "v1" : nil,
         ]
         return (sets + values.map { $0 ?? "" }).joined(separator: ";")
     }
