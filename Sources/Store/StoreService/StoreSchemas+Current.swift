@@ -35,6 +35,7 @@ extension StoreSchemas {
                     20, "what developers' servers ask and are told",
                     NotificationTables.statements + RevisionTables.statements + ExtensionTables.statements
                         + FaultTables.statements + FamilyTables.consents + PurchaseTables.eventsOfTransactions),
+                Migration(21, "turns of notifications", NotificationTables.turns),
             ])
     }
 }

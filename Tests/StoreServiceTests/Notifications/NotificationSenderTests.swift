@@ -305,6 +305,23 @@ import Testing
         }
     }
 
+    @Test("X7: First attempts wait for no later one of the same receiver", arguments: StoreEngine.allCases)
+    func firstAttemptsFirst(_ engine: StoreEngine) async throws {
+        try await NotificationScene.on(engine) { scene in
+            try await scene.setAddress()
+            let old = [try await scene.write(), try await scene.write()]
+            try await scene.running(scene.sender { _ in NotificationOutcome(.timedOut) }) { try await scene.noted(2) }
+            for id in old { _ = try await NotificationLists(scene.store).resend(id, scene.store.cause(.owner)) }
+            let new = try await scene.write()
+            // One at a time, as it is for a receiver that took nothing lately.
+            let limits = DeliveryPlan<AppID>.Limits(
+                quick: 1, new: 1, slow: 1, doubtful: 1, perReceiver: 1, perSlowReceiver: 1)
+            let sender = scene.sender(named: "two", limits: limits) { _ in NotificationOutcome(.success) }
+            try await scene.running(sender) { try await scene.noted(5) }
+            #expect(scene.sent.value.dropFirst(2).map(\.id) == [new] + old)
+        }
+    }
+
     @Test("X7: A notification that is asked for again goes out at once under the same id, and only with an address")
     func resend() async throws {
         try await NotificationScene.on(.memory) { scene in

@@ -49,8 +49,8 @@ package enum NotificationDeliveries {
         var until: Instant { now + NotificationLimits.lease }
     }
 
-    /// Claims what can be sent for an app now, the oldest first: the first of each stream that waits for its first attempt, and
-    /// what is to be sent again.
+    /// Claims what can be sent for an app now: the first of each stream that waits for its first attempt, and, where there are
+    /// places left, what is to be sent again; of each the oldest first.
     static func claim(
         _ count: Int, of app: AppID, _ claim: Claim, in transaction: any WriteTransaction
     ) throws -> [StoredNotification] {
@@ -63,13 +63,16 @@ package enum NotificationDeliveries {
                         SELECT 1 FROM notification AS earlier
                         WHERE earlier.stream = candidate.stream AND earlier.number < candidate.number
                             AND earlier.state IN \(NotificationState.list { $0 == .waiting })))
-                ORDER BY written_at, stream, number LIMIT $3 \(.skippingLocked)
+                ORDER BY state DESC, written_at, stream, number LIMIT $3 \(.skippingLocked)
             )
             UPDATE notification SET lease = $4, leased_until = $5 FROM next
             WHERE notification.stream = next.stream AND notification.number = next.number
             RETURNING \(StoredNotification.table.qualifiedColumns)
             """, app, claim.now, count, claim.lease, claim.until, row: StoredNotification.init
-        ).sorted { ($0.writtenAt, $0.number) < ($1.writtenAt, $1.number) }
+        ).sorted {
+            // As in the statement, whose order is not that of what it returns: waiting is before due.
+            ($1.state.rawValue, $0.writtenAt, $0.number) < ($0.state.rawValue, $1.writtenAt, $1.number)
+        }
     }
 
     /// Lets others have at once what processes that were killed had in hand.

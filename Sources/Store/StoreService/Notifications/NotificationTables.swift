@@ -58,4 +58,14 @@ enum NotificationTables {
         ) \(.keyedTable)
         """,
     ]
+
+    /// First attempts before later ones, and whose listeners there are; a listener of whoever sees all teams has none.
+    static let turns: [SQL] = [
+        "DROP INDEX notification_waiting",
+        """
+        CREATE INDEX notification_waiting ON notification (app_id, state DESC, written_at)
+        WHERE state IN ('waiting', 'due')
+        """,
+        "ALTER TABLE notification_listener ADD COLUMN team_id \(.text)",
+    ]
 }
