@@ -28,9 +28,10 @@ private final class ListenerScene: Sendable {
     func pass(_ duration: Duration) { time.pass(duration) }
 
     func begin(
-        _ bundle: BundleID? = nil, named name: String? = nil, by actor: Actor = .owner
+        _ bundle: BundleID? = nil, named name: String? = nil, after former: NotificationListenerID? = nil,
+        by actor: Actor = .owner
     ) async throws -> NotificationListenerID {
-        try await listeners.begin(of: bundle, name: name, store.cause(actor)).id
+        try await listeners.begin(of: bundle, name: name, after: former, store.cause(actor)).id
     }
 
     /// Writes a notification about an app; nil if nobody is to have it.
@@ -51,6 +52,11 @@ private final class ListenerScene: Sendable {
     func answer(_ uuid: NotificationID, by id: NotificationListenerID) async throws {
         let outcome = NotificationOutcome(.unsuccessfulResponseCode, status: 503, detail: "busy", milliseconds: 7)
         try await listeners.answer(uuid, by: id, outcome, store.cause(.owner))
+    }
+
+    /// A developer with a token of the sandbox.
+    func developer(of team: String) async throws -> Actor {
+        try await Actor.bearer(of: .developer, team: TeamID(parsing: team), store.catalogue)
     }
 
     func refusal(_ body: () async throws -> Void) async -> RefusalCode? {
@@ -113,6 +119,17 @@ private final class ListenerScene: Sendable {
         #expect(try await scene.heard(by: anew).isEmpty)
     }
 
+    @Test("X7: One whose name another took does not take it back, and begins anew once that one has ended")
+    func replaced() async throws {
+        let scene = try await ListenerScene()
+        let former = try await scene.begin(named: "laptop")
+        let next = try await scene.begin(named: "laptop")
+        #expect(await scene.refusal { _ = try await scene.begin(named: "laptop", after: former) } == .nameTaken)
+        #expect(try await scene.heard(by: next).isEmpty)
+        scene.pass(NotificationListeners.lease)
+        #expect(await scene.refusal { _ = try await scene.begin(named: "laptop", after: former) } == nil)
+    }
+
     @Test("X7: Nobody else hears or ends a listener, and its end is at once") func ending() async throws {
         let scene = try await ListenerScene()
         let id = try await scene.begin()
@@ -130,5 +147,15 @@ private final class ListenerScene: Sendable {
         #expect(await scene.refusal { _ = try await scene.begin() } == .limitReached)
         scene.pass(NotificationListeners.lease)
         #expect(await scene.refusal { _ = try await scene.begin() } == nil)
+    }
+
+    @Test("X7: Whatever others have, a team has a share of them") func shares() async throws {
+        let scene = try await ListenerScene()
+        for _ in 0..<NotificationListeners.most { _ = try await scene.begin() }
+        for team in ["one-team", "other-team"] {
+            let actor = try await scene.developer(of: team)
+            for _ in 0..<NotificationListeners.share { _ = try await scene.begin(by: actor) }
+            #expect(await scene.refusal { _ = try await scene.begin(by: actor) } == .limitReached)
+        }
     }
 }

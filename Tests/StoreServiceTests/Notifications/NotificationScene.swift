@@ -5,6 +5,7 @@ import StoreLog
 import StoreModel
 import StoreRules
 import StoreService
+import StoreSigning
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -103,6 +104,23 @@ struct NotificationScene: Sendable {
             let sales = try SaleScene(databases, log: { entry in log.update { $0.append(entry) } })
             return try await body(NotificationScene(sales: sales, log: log))
         }
+    }
+}
+
+extension Actor {
+    /// The bearer of a token of the sandbox.
+    static func bearer(
+        of role: OperatorTokens.Role, team: TeamID?, _ catalogue: any Database
+    ) async throws -> Actor {
+        let random = try RandomBytes()(OperatorTokens.byteCount)
+        let (token, name) = (OperatorTokens.token(of: random), random.map { "\($0)" }.joined().prefix(20))
+        try await catalogue.write { transaction in
+            _ = try OperatorTokens.add(
+                token, name: String(name), for: .sandbox, CatalogueChange(.owner, at: SceneTime.start, in: transaction))
+            try transaction.execute(
+                "UPDATE operator_token SET role = $2, team_id = $3 WHERE name = $1", String(name), role.rawValue, team)
+        }
+        return Actor(try #require(try await OperatorTokens.open(with: token, at: SceneTime.start, of: catalogue)))
     }
 }
 

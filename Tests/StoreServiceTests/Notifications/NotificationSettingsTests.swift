@@ -104,7 +104,7 @@ import Testing
         let team = try await sample.databases.catalogue.read { try Catalogue.app(Self.bundle, in: $0) }?.teamID
         func set(_ role: OperatorTokens.Role, _ team: TeamID?, in store: EnvironmentStore) async -> RefusalCode? {
             await refusal {
-                let actor = try await Self.actor(role, of: team, sample.databases.catalogue)
+                let actor = try await Actor.bearer(of: role, team: team, sample.databases.catalogue)
                 _ = try await NotificationSettings(store).set(
                     .init(url: "https://a.example"), app: Self.bundle, store.cause(actor))
             }.0
@@ -114,21 +114,6 @@ import Testing
         #expect(await set(.support, nil, in: sandbox) == .notAllowed)
         let other = try TeamID(parsing: "other-team")
         #expect(await set(.developer, other, in: sandbox) == .appUnknown)
-    }
-
-    /// The bearer of a token of the sandbox.
-    private static func actor(
-        _ role: OperatorTokens.Role, of team: TeamID?, _ catalogue: any Database
-    ) async throws -> Actor {
-        let random = try RandomBytes()(OperatorTokens.byteCount)
-        let (token, name) = (OperatorTokens.token(of: random), random.map { "\($0)" }.joined().prefix(20))
-        try await catalogue.write { transaction in
-            _ = try OperatorTokens.add(
-                token, name: String(name), for: .sandbox, CatalogueChange(.owner, at: SceneTime.start, in: transaction))
-            try transaction.execute(
-                "UPDATE operator_token SET role = $2, team_id = $3 WHERE name = $1", String(name), role.rawValue, team)
-        }
-        return Actor(try #require(try await OperatorTokens.open(with: token, at: SceneTime.start, of: catalogue)))
     }
 
     @Test("X7: What waits has failed once its app has no address any more")

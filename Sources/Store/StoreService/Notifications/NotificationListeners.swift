@@ -21,8 +21,8 @@ package struct NotificationListeners: Sendable {
     package static let lease = Duration.seconds(30)
     /// The longest time that a question waits for an answer.
     package static let longestWait = Duration.seconds(25)
-    /// Listeners of an environment at once.
-    package static let most = 100
+    /// Listeners of an environment at once, and those of a team that may be beyond it: what others have takes them from nobody.
+    package static let (most, share) = (100, 5)
     /// Notifications of one answer.
     package static let batch = 20
     /// The longest name of a listener.
@@ -51,14 +51,19 @@ package struct NotificationListeners: Sendable {
     ///
     /// A name takes the place of the listener that has it and lives: what that one has not answered is told again. Where none
     /// lives it begins anew, with what happens from now on.
-    package func begin(of bundle: BundleID?, name: String?, _ cause: ChangeCause) async throws -> Listener {
+    ///
+    /// - Parameter former: the listener that the caller was until now. It takes no name from another, so that two that are
+    ///   called the same do not replace each other for ever.
+    package func begin(
+        of bundle: BundleID?, name: String?, after former: NotificationListenerID? = nil, _ cause: ChangeCause
+    ) async throws -> Listener {
         try cause.require(.secrets)
         if let name, name.isEmpty || name.unicodeScalars.count > Self.longestName {
             throw ServiceError(
                 .valueInvalid, "the name of a listener has 1 to \(Self.longestName) characters", parameter: "name")
         }
         let app = try await self.app(bundle)
-        let (wall, actor) = (store.clocks.wall(), cause.actor.text)
+        let (wall, actor, team) = (store.clocks.wall(), cause.actor.text, cause.actor.team)
         return try await store.database.write { transaction in
             try Self.removeEnded(at: wall, in: transaction)
             let known = try name.flatMap { name in
@@ -66,24 +71,40 @@ package struct NotificationListeners: Sendable {
                     "SELECT \(Listener.columns) FROM notification_listener WHERE name = $1 AND actor = $2", name, actor,
                     row: Listener.init)
             }
-            let others = try transaction.value("SELECT count(*) FROM notification_listener", as: Int.self)
-            guard known != nil || others < Self.most else {
+            if let former, let name, let known, known.id != former {
                 throw ServiceError(
-                    .limitReached,
-                    "\(Self.most) listeners at once are the most; end one of them, or wait "
-                        + "\(Self.lease.components.seconds) seconds for one that was killed")
+                    .nameTaken, "another listener has the name \(name) now, and is told what this one would be",
+                    parameter: "name")
             }
+            if known == nil { try Self.requirePlace(for: team, in: transaction) }
             let id = try NotificationListenerID(
                 number: Numbers.draw(.notificationListeners, in: transaction))
             try transaction.insert(
                 into: "notification_listener",
                 [
-                    "id": id, "app_id": app, "name": name, "actor": actor, "begun_at": wall,
+                    "id": id, "app_id": app, "name": name, "actor": actor, "team_id": team, "begun_at": wall,
                     "leased_until": wall + Self.lease,
                 ])
             if let known { try Self.replace(known.id, by: id, in: transaction) }
             return try transaction.one(
                 "SELECT \(Listener.columns) FROM notification_listener WHERE id = $1", id, row: Listener.init)
+        }
+    }
+
+    /// Refuses one more where there are too many, but for those of a team that has few.
+    private static func requirePlace(for team: TeamID?, in transaction: any ReadTransaction) throws {
+        let (all, own) = try transaction.one(
+            "SELECT count(*), count(CASE WHEN coalesce(team_id, '') = $1 THEN 1 END) FROM notification_listener",
+            team?.text ?? ""
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: Int.self), try cells.next(as: Int.self))
+        }
+        guard all < most || own < share else {
+            throw ServiceError(
+                .limitReached,
+                "\(most) listeners at once are the most, and \(share) of each team beyond that; end one of them, or wait "
+                    + "\(lease.components.seconds) seconds for one that was killed")
         }
     }
 

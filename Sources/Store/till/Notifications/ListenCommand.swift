@@ -15,7 +15,7 @@ enum ListenCommand {
         help: "Post to this address what the store would post, such as http://localhost:3000/till.")
     private static let name = Option<String?>.optional(
         "name", .text("NAME"),
-        help: "Take the place of the listener of this name, and go on with what it has not answered.")
+        help: "Take the place of the listener of this name, which ends, and go on with what it has not answered.")
     private static let verbose = Option<Bool>.flag("verbose", help: "Show what each notification says, decoded.")
     private static let root = Option<String?>.optional(
         "root", .file(), help: "Trust this root, in PEM or DER, instead of those that the store names.")
@@ -40,7 +40,7 @@ enum ListenCommand {
         ],
         exitCodes: RunningStore.exitCodes + [
             .usage.when("The address to forward to is none."),
-            .failure.when("The store lets nobody else listen: there are too many already."),
+            .failure.when("The store lets nobody else listen, or another listener has the name now."),
         ],
         seeAlso: ["till trigger", "till notifications list"], action: run)
 
@@ -110,10 +110,10 @@ actor ListenSession {
                     try await Task.sleep(for: Self.pause)
                 }
             } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
-                output.note(
-                    "The store has not heard of this listener for a while, or another has its name; it begins anew. What "
-                        + "happened meanwhile; till notifications list has the rest")
                 verifier = try await begin()
+                output.note(
+                    "The store had not heard of this listener for a while; it began anew. What happened meanwhile is not "
+                        + "told; till notifications list has it.")
             } catch let failure as CommandFailure where failure.exitCode == .unavailable && !Task.isCancelled {
                 if !isAway { output.note("The store does not answer; it is asked again.") }
                 isAway = true
@@ -122,8 +122,9 @@ actor ListenSession {
         }
     }
 
-    /// Begins to listen; gives what verifies.
+    /// Begins to listen; gives what verifies. It is refused where another took its name.
     private func begin() async throws -> JWSVerifier {
+        wanted.formerListenerId = listener
         let begun = try await store.ask("POST", path, wanted, as: ListenerReport.self)
         listener = begun.listenerId
         let roots =

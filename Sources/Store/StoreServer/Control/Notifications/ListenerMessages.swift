@@ -9,6 +9,8 @@ package struct ListenerRequest: Codable, Hashable, Sendable {
     package var bundleId: BundleID?
     /// Takes the place of a listener that has it and lives.
     package var name: String?
+    /// The listener that it was until now: then it takes the place of no other.
+    package var formerListenerId: NotificationListenerID?
 
     package init(bundleId: BundleID? = nil, name: String? = nil) {
         (self.bundleId, self.name) = (bundleId, name)

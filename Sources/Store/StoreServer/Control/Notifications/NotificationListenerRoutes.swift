@@ -28,7 +28,8 @@ struct NotificationListenerRoutes: Sendable {
             suspending: { request in
                 let wanted = try request.decode(ListenerRequest.self)
                 try await control.editing(request).requireOwn(team: nil, app: wanted.bundleId)
-                let begun = try await listeners.begin(of: wanted.bundleId, name: wanted.name, cause(request))
+                let begun = try await listeners.begin(
+                    of: wanted.bundleId, name: wanted.name, after: wanted.formerListenerId, cause(request))
                 return try .json(ListenerReport(begun, roots: store.signers.jwsRoots), status: .created)
             }
         )
@@ -36,7 +37,8 @@ struct NotificationListenerRoutes: Sendable {
             "listen", "Begin to hear what servers of apps are told, beside them.",
             description: "A listener that is not heard of for a while has ended: one that was killed needs no end.",
             tag: Self.tag, body: .of(ListenerRequest.self),
-            answers: [.init(.created, "It listens.", .of(ListenerReport.self))], refusals: [.appUnknown, .limitReached])
+            answers: [.init(.created, "It listens.", .of(ListenerReport.self))],
+            refusals: [.appUnknown, .limitReached, .nameTaken])
     }
 
     private var hear: Route {
