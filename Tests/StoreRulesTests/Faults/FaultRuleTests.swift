@@ -69,6 +69,10 @@ struct FaultRuleTests {
         ("method", terms { ($0.method, $0.notifications) = ("POST", true) }),
         ("reorder", terms { ($0.status, $0.reorder) = (nil, true) }),
         ("notificationType", terms { $0.notificationType = "DID_RENEW" }),
+        ("notificationType", terms { ($0.notificationType, $0.notifications) = ("DID_RENW", true) }),
+        ("notificationType", terms { ($0.notificationType, $0.notifications) = ("MIGRATION", true) }),
+        ("method", terms { $0.method = "G ET\r\n" }),
+        ("method", terms { $0.method = "GOT" }),
     ]
 
     @Test("Terms that mean nothing are refused by the member that is wrong", arguments: refused.indices)

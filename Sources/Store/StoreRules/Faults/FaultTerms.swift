@@ -70,6 +70,9 @@ extension FaultRule {
                     FaultLimits.answers.contains(status), "status", status,
                     "is from 300 to 599 for notifications: what the receiver is taken to have answered")
             }
+            try require(
+                terms.notificationType.map(NotificationType.sent.contains) ?? true, "notificationType",
+                terms.notificationType, "is one of \(NotificationType.sent.joined(separator: ", "))")
             return .notifications(type: terms.notificationType)
         }
         try require(
@@ -77,7 +80,11 @@ extension FaultRule {
         try require(effect != .reorder, "reorder", true, "is for notifications only")
         let pattern = try PathPattern(terms.path ?? "*")
         if case .status(let status, _)? = effect { try require(status, at: pattern) }
-        return .requests(path: pattern, method: terms.method?.uppercased())
+        let method = terms.method?.uppercased()
+        try require(
+            method.map(FaultLimits.methods.contains) ?? true, "method", terms.method,
+            "is one of \(FaultLimits.methods.joined(separator: ", "))")
+        return .requests(path: pattern, method: method)
     }
 
     /// A status in the words of an interface of Apple needs a path of that interface.
@@ -156,6 +163,8 @@ package enum FaultLimits {
     package static let delays = Duration.seconds(45)
     static let delayRule = "is from 1 to \(delay)"
     static let path = 200
+    /// Those that the store has requests of.
+    package static let methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
     package static let calls = 1...1_000_000
     static let callRule = "is from 1 to 1000000"
     static let statuses = 200...599

@@ -27,3 +27,18 @@ extension NotificationTypeV1 {
         self = own
     }
 }
+
+extension NotificationType {
+    /// Why this store never sends a type; nil if it does.
+    package var absence: String? {
+        switch self {
+        case .metadataUpdate, .migration, .priceChange:
+            "it belongs to Advanced Commerce, which this store does not have"
+        case .externalPurchaseToken: "it is about purchases outside of the store, of which this store knows nothing"
+        default: isKnown ? nil : "App Store Server Notifications have no such type"
+        }
+    }
+
+    /// The types that this store sends, in the order of their names.
+    package static let sent = known.filter { $0.absence == nil }.map(\.rawValue).sorted()
+}

@@ -92,9 +92,9 @@ extension FaultTerms: SchemaMessage {
         let count = JSONSchema.integer(minimum: 1, maximum: FaultLimits.calls.upperBound)
         return [
             "path": .string("What * stands for is anything; all paths where it is missing.", example: "/inApps/*"),
-            "method": .string(example: "POST"),
+            "method": .string("One of \(FaultLimits.methods.joined(separator: ", ")).", example: "POST"),
             "notifications": .boolean("Whether it is about attempts to send notifications, and not about requests."),
-            "notificationType": .string("Only notifications of this type.", example: "DID_RENEW"),
+            "notificationType": .string("Only notifications of this type.", among: NotificationType.sent),
             "customer": .string("The number or the e-mail address of an account."),
             "call": count, "every": count, "times": count,
             "percent": .integer("How many of a hundred, drawn by the seed.", minimum: 1, maximum: 100),

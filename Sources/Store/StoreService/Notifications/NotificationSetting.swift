@@ -57,15 +57,3 @@ package struct NotificationSetting: Hashable, Sendable {
         return Dictionary(uniqueKeysWithValues: found.map { ($0.app, $0) })
     }
 }
-
-extension NotificationType {
-    /// Why this store never sends a type; nil if it does.
-    package var absence: String? {
-        switch self {
-        case .metadataUpdate, .migration, .priceChange:
-            "it belongs to Advanced Commerce, which this store does not have"
-        case .externalPurchaseToken: "it is about purchases outside of the store, of which this store knows nothing"
-        default: isKnown ? nil : "App Store Server Notifications have no such type"
-        }
-    }
-}

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTPClient
 import StoreLog
 package import StoreModel
+import StoreRules
 
 /// Where developers have the notifications of their apps sent to, in one environment.
 ///

@@ -225,7 +225,7 @@ struct NotificationSettingPage {
         }
         fieldset {
             legend { "Those that are ticked" }
-            for type in NotificationType.known.filter({ $0.absence == nil }).map(\.rawValue).sorted() {
+            for type in NotificationType.sent {
                 label {
                     input(
                         .type("checkbox"), .name("type-\(type)"), .value("yes"),

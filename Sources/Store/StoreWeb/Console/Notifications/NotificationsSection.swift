@@ -108,7 +108,7 @@ struct NotificationsSection: ConsoleSection {
                 .isUnspelled, .longest(254))
             select(.name("type"), .label("Type")) {
                 option(.value("")) { "All types" }
-                for one in NotificationType.known.filter({ $0.absence == nil }).map(\.rawValue).sorted() {
+                for one in NotificationType.sent {
                     option(.value(one), one == type ? .isSelected : nil) { one }
                 }
             }
