@@ -123,6 +123,34 @@ struct ServerChangeTests {
         }
     }
 
+    @Test("X3: An answer that is repeated is kept once, and of one request no more than the limit")
+    func repeatedConsumption() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let customer = try await scene.customer()
+            let sold = try #require(
+                try await scene.buy(.sample(.consumable), on: scene.device(customer)).transaction)
+            let decisions = RefundDecisions(scene.store)
+            let request = try await decisions.request(
+                sold, for: customer.description, because: .other, note: nil, scene.cause
+            ).request
+            for _ in 0..<3 {
+                #expect(try await send(Self.second(), sold, scene) == nil)
+                _ = try await decisions.answer(request.id, with: Self.second(), scene.store.cause(.owner))
+            }
+            #expect(try await decisions.details(of: request.id).consumption.count == 1)
+            for share in 1..<Consumption.mostAnswers {
+                #expect(try await send(Self.second(percentage: share), sold, scene) == nil)
+            }
+            #expect(try await send(Self.second(percentage: 0), sold, scene)?.contains("50 different answers") == true)
+            let refusal = await #expect(throws: ServiceError.self) {
+                try await decisions.answer(
+                    request.id, with: Self.second(percentage: 0), scene.store.cause(.owner))
+            }
+            #expect(refusal?.code == .limitReached)
+            #expect(try await decisions.details(of: request.id).consumption.count == Consumption.mostAnswers)
+        }
+    }
+
     private func send(_ told: Consumption, _ id: TransactionID, _ scene: SaleScene) async throws -> String? {
         try await ServerConsumption(scene.store).send(told, about: id, of: Self.app.get(), scene.store.cause(.owner))
     }

@@ -14,6 +14,8 @@ package struct Consumption: Hashable, Sendable {
     /// What was said in the first version of the message; nil of the second.
     package let firstVersion: ConsumptionFirstVersion?
 
+    /// Answers that are kept of one request.
+    package static let mostAnswers = 50
     /// How long the developer is asked, by the clock of the customer.
     package static let window = Duration.seconds(12 * 60 * 60)
 
@@ -74,7 +76,7 @@ extension Consumption {
         package let consumption: Consumption
     }
 
-    /// What was answered about each of these requests, the oldest first. All of it is kept; the last counts.
+    /// What was answered about each of these requests, the oldest first. The last counts.
     static func answers(about ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID:
         [Answer]]
     {
@@ -94,7 +96,7 @@ extension Consumption {
         return Dictionary(grouping: found, by: \.request).mapValues { $0.map(\.answer) }
     }
 
-    /// Keeps an answer, beside the earlier ones.
+    /// Keeps an answer, beside the earlier ones; one that says what the last one said has no second effect.
     func record(about request: StoredRefundRequest, _ change: Change) throws {
         guard change.commerce < request.answersUntil else {
             throw ServiceError(
@@ -102,15 +104,20 @@ extension Consumption {
             )
         }
         let transaction = change.transaction
+        let earlier = try Self.answers(about: [request.id], in: transaction)[request.id] ?? []
+        guard earlier.last?.consumption != self else { return }
+        guard earlier.count < Self.mostAnswers else {
+            throw ServiceError(
+                .limitReached,
+                "\(Self.mostAnswers) different answers are kept of a request for a refund; this one is not")
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let first = try firstVersion.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
-        let earlier = try transaction.value(
-            "SELECT count(*) FROM refund_consumption WHERE refund_request_id = $1", request.id, as: Int.self)
         try transaction.insert(
             into: "refund_consumption",
             [
-                "refund_request_id": request.id, "number": earlier + 1, "at": change.wall,
+                "refund_request_id": request.id, "number": earlier.count + 1, "at": change.wall,
                 "sample_content_provided": sampleContentProvided, "delivery_status": deliveryStatus,
                 "consumption_percentage": consumptionPercentage, "refund_preference": refundPreference,
                 "first_version": first, "actor": change.actor.text,

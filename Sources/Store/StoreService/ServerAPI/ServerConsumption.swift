@@ -34,8 +34,12 @@ package struct ServerConsumption: Sendable {
             guard change.commerce < asked.answersUntil else {
                 return "the 12 hours ended at \(asked.answersUntil.rfc3339); nothing was kept"
             }
-            try told.record(about: asked, change)
-            return nil
+            do {
+                try told.record(about: asked, change)
+                return nil
+            } catch let error as ServiceError where error.code == .limitReached {
+                return error.message
+            }
         }
     }
 

@@ -136,7 +136,7 @@ package struct RefundRoutes: Sendable {
                 tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
                 body: .of(ConsumptionMessage.self),
                 answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))],
-                refusals: [.nameUnknown, .tooLate, .stateWrong])
+                refusals: [.limitReached, .nameUnknown, .tooLate, .stateWrong])
     }
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
