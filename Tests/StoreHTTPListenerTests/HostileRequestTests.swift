@@ -50,6 +50,14 @@ struct HostileRequestTests {
             "a target beyond the limit",
             "GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\n" + host + "\r\n", 414
         ),
+        (
+            "a query of more values than the limit",
+            "GET /?" + String(repeating: "a&", count: 300) + " HTTP/1.1\r\n" + host + "\r\n", 414
+        ),
+        (
+            "a query that fills its bytes with values",
+            "GET /?" + String(repeating: "a&", count: 4000) + " HTTP/1.1\r\n" + host + "\r\n", 414
+        ),
     ]
 
     @Test("A head is refused before anybody acts on it", arguments: heads.indices)

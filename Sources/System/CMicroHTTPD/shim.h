@@ -36,6 +36,14 @@ static inline struct MHD_Daemon *till_start_daemon(
         context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
+// Ends the query of a target before the library reads its values, each of which would take a record of the connection's memory: a
+// short target could fill it, and no answer fits then. Nobody asks the library for them, for the same reason as above.
+// Safe: the text is in the buffer of the library, which itself ends the path at the question mark right after this.
+static inline void till_end_query(const char *target) {
+    char *query = strchr((char *)(uintptr_t)target, '?');
+    if (query && query[1]) query[1] = 0;
+}
+
 static inline int till_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;

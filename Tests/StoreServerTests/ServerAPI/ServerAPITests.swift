@@ -53,6 +53,15 @@ struct ServerAPITests {
         #expect(answer.status == 404 && answer.errorCode == 4_040_010, "\(answer.text)")
     }
 
+    @Test("X3: A query of more values than the limit is refused in the App Store's form, with the limit in the reason")
+    func manyValues() async throws {
+        let server = try await ServerAPIBench(ListenerBench())
+        let values = (0...HTTPLimits.queryItems).map { "productId=p\($0)" }.joined(separator: "&")
+        let answer = try await server.get("/v2/history/1?" + values)
+        #expect(answer.status == 400 && answer.errorCode == 4_000_000, "\(answer.text)")
+        #expect(answer.reason.contains("\(HTTPLimits.queryItems) values"))
+    }
+
     @Test("X3: The app of a token is of the team of its key, and errors have exactly the App Store's form")
     func apps() async throws {
         let bench = try await ListenerBench()

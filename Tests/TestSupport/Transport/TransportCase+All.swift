@@ -63,6 +63,10 @@ extension TransportCase {
         .init(
             "a long target is refused", .get("/segments/" + String(repeating: "a", count: HTTPLimits.targetBytes)),
             error(.targetTooLong, "target_too_long")),
+        // Each value takes memory of its own in the library beneath.
+        .init(
+            "a query of too many values is refused", .get("/segments/a?" + String(repeating: "a&", count: 4000)),
+            error(.targetTooLong, "target_too_long")),
     ]
 
     private static let fields: [TransportCase] = [

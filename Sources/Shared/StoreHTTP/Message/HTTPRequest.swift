@@ -113,6 +113,8 @@ package struct RequestHead: Sendable {
             let isAboutAll = request.method == .options && target == RequestTarget.asterisk.raw
             request.target = isAboutAll ? .asterisk : try RequestTarget(target)
         } catch {
+            // The path says in which form it is refused, if it can be read alone.
+            if let path = try? RequestTarget(String(target.prefix { $0 != "?" })) { request.target = path }
             return (request, Self.refusal(of: error))
         }
         return (request, refusalOfFields() ?? refusalOfMethod())
@@ -121,8 +123,9 @@ package struct RequestHead: Sendable {
     private static func refusal(of target: TargetRefusal) -> APIError {
         switch target {
         case .tooLong:
-            let limit = HTTPLimits.targetBytes
-            let message = "The path and query exceed \(limit) bytes or \(HTTPLimits.pathSegments) segments."
+            let message =
+                "The path and the query exceed \(HTTPLimits.targetBytes) bytes, \(HTTPLimits.pathSegments) segments or "
+                + "\(HTTPLimits.queryItems) values."
             return APIError(.targetTooLong, code: "target_too_long", message, parameter: "path")
         case .malformed:
             let message = "The path or the query is not a well-formed one; encode what is not a letter or a digit."

@@ -25,6 +25,9 @@ package struct QueryItems: Hashable, Sendable {
         all = items
     }
 
+    /// How many items a text has, whatever they are.
+    static func count(in text: some StringProtocol) -> Int { text.utf8.split(separator: UInt8(ascii: "&")).count }
+
     /// The first value of a name.
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 

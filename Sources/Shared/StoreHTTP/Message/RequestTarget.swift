@@ -52,7 +52,9 @@ package struct RequestTarget: Hashable, Sendable {
             else { throw .malformed }
             segments.append(segment)
         }
-        guard let query = QueryItems(parsing: parts.count == 2 ? parts[1] : "") else { throw .malformed }
+        let text = parts.count == 2 ? parts[1] : ""
+        guard QueryItems.count(in: text) <= HTTPLimits.queryItems else { throw .tooLong }
+        guard let query = QueryItems(parsing: text) else { throw .malformed }
         self.raw = raw
         self.segments = segments
         self.query = query

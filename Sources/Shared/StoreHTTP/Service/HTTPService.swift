@@ -37,7 +37,15 @@ package final class HTTPService: Sendable {
         var leaf: RouteTree.Leaf?
         do {
             if let early = try begin(middleware, &request, &begun) { return refusal(early, request, begun) }
-            if let refused { throw refused }
+            if let refused {
+                // Refused in the form of the route, as far as that can be told.
+                if request.target != .unreadable,
+                    case .found(let found, _) = router.match(request.method, request.target)
+                {
+                    leaf = found
+                }
+                throw refused
+            }
             if request.method == .options, let methods = router.methods(at: request.target) {
                 return refusal(HTTPResponse(.noContent, fields: ["Allow": Self.list(methods)]), request, begun)
             }

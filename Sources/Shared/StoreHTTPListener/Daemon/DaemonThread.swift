@@ -153,6 +153,7 @@ enum DaemonCallbacks {
             _, target, handle in
             guard let target, let handle, let connection = connection(of: handle) else { return nil }
             let exchange = Exchange(connection, ConnectionHandle(pointer: handle), target: target)
+            till_end_query(target)
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 

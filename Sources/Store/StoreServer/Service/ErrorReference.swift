@@ -68,7 +68,10 @@ package enum ErrorReference {
             "Too many requests came from here. Retry-After says how long to wait."),
         Entry("request_unknown", .notFound, "The request is not among the newest that the store remembers."),
         Entry("target_malformed", .badRequest, "The path or the query is not well formed."),
-        Entry("target_too_long", .targetTooLong, "The path and the query are too long."),
+        Entry(
+            "target_too_long", .targetTooLong,
+            "The path and the query have more than \(HTTPLimits.targetBytes) bytes, \(HTTPLimits.pathSegments) segments or \(HTTPLimits.queryItems) values."
+        ),
     ]
 
     static let route: Route = {
