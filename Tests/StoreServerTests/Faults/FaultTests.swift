@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
@@ -57,7 +58,9 @@ struct FaultTests {
         do {
             response = try answer.response("/inApps/v1/history/1")
         } catch let error as APIError {
-            let form = ServerAPIErrors(tellsReasons: true, log: .init(time: { BenchTime.start }) { _ in }, history: nil)
+            let form = ServerAPIErrors(
+                tellsReasons: true, log: .init(time: { BenchTime.start }) { _ in }, history: nil,
+                wall: { BenchTime.start })
             let target = try RequestTarget("/inApps/v1/history/1")
             response = form.response(to: error, for: HTTPRequest(method: .get, target: target))
             #expect(response.fields["Content-Type"] == "application/json")
@@ -70,6 +73,19 @@ struct FaultTests {
         #expect(response.status.rawValue == expected && String(decoding: bytes, as: UTF8.self) == text)
         let instant = BenchTime.start.millisecondsSinceEpoch + 60_000
         #expect(response.fields["Retry-After"] == String(instant))
+    }
+
+    @Test("X3: A store that cannot answer just now says when to ask again as the App Store does, as an instant")
+    func unavailable() throws {
+        let error = try #require(APIError.explaining(DatabaseError(.busy, "busy")))
+        #expect(error.fields["Retry-After"] == "5")
+        let form = ServerAPIErrors(
+            tellsReasons: true, log: .init(time: { BenchTime.start }) { _ in }, history: nil,
+            wall: { BenchTime.start })
+        let target = try RequestTarget("/inApps/v1/history/1")
+        let response = form.response(to: error, for: HTTPRequest(method: .get, target: target))
+        #expect(response.status == .internalError)
+        #expect(response.fields["Retry-After"] == String(BenchTime.start.millisecondsSinceEpoch + 5000))
     }
 
     @Test("A request that is dropped before it is acted on changes nothing; one that is dropped after it does")

@@ -12,6 +12,7 @@ struct ServerAPIErrors: ErrorForm {
     let tellsReasons: Bool
     let log: Log
     let history: RequestHistory?
+    let wall: @Sendable () -> Instant
 
     static let reasonField = "Till-Reason"
     private static let longestReason = 500
@@ -32,11 +33,17 @@ struct ServerAPIErrors: ErrorForm {
         }
         response.fields["Cache-Control"] = "no-store"
         for field in error.fields.all where field.name != Self.reasonField && field.name != "WWW-Authenticate" {
-            response.fields.add(field.name, field.value)
+            response.fields.add(field.name, field.name == "Retry-After" ? wait(field.value, error) : field.value)
         }
         note(reason, response.status, request)
         if tellsReasons { response.fields[Self.reasonField] = Self.visible(reason) }
         return response
+    }
+
+    /// When to ask again. The store's own refusals say in how many seconds; the App Store has an instant here, in milliseconds.
+    private func wait(_ text: String, _ error: APIError) -> String {
+        guard RefusalCode(rawValue: error.code) != nil, let seconds = Int64(text) else { return text }
+        return String(wall().millisecondsSinceEpoch + seconds * 1000)
     }
 
     /// The code of what is asked for at no path of the interface.

@@ -25,7 +25,8 @@ package struct ServerAPIRoutes: Sendable {
         self.store = store
         callers = ServerCallers(store)
         errors = ServerAPIErrors(
-            tellsReasons: tellsReasons ?? (store.environment == .sandbox), log: log, history: history)
+            tellsReasons: tellsReasons ?? (store.environment == .sandbox), log: log, history: history,
+            wall: store.clocks.wall)
         self.rates = rates
     }
 
