@@ -21,9 +21,10 @@ struct ServerNotificationTests {
         }
     }
 
-    private func setAddress(_ scene: SaleScene) async throws {
+    private func setAddress(_ scene: SaleScene, version: Int = 2) async throws {
         _ = try await NotificationSettings(scene.store).set(
-            .init(url: "https://example.com/notifications"), app: Self.bundle.get(), scene.store.cause(.owner))
+            .init(url: "https://example.com/notifications", version: version), app: Self.bundle.get(),
+            scene.store.cause(.owner))
     }
 
     @discardableResult
@@ -47,6 +48,13 @@ struct ServerNotificationTests {
     func test() async throws {
         try await inScene { scene, notifications in
             await ServerAPIError.Code.notificationURLNotFound.refuses { try await request(notifications, scene) }
+            // Version 1 has no form of a test, which would wait for ever.
+            try await setAddress(scene, version: 1)
+            await ServerAPIError.Code.notificationURLNotFound.refuses { try await request(notifications, scene) }
+            let refusal = await #expect(throws: ServiceError.self) {
+                try await TestNotifications(scene.store).request(for: Self.bundle.get(), scene.store.cause(.owner))
+            }
+            #expect(refusal?.code == .noNotificationAddress && refusal?.message.contains("version 1") == true)
             try await setAddress(scene)
             let token = try await request(notifications, scene)
             let app = try Self.app.get()

@@ -16,6 +16,11 @@ package struct NotificationSetting: Hashable, Sendable {
     package let setAt: Instant
     package let actor: String
 
+    /// Whether its form has a test, and what those are told who ask for one where it has none.
+    var takesTests: Bool { version > 1 }
+    static let withoutTests =
+        "the address of the app takes version 1, which has no form of a test; set it with version 2 to try it"
+
     /// The versions of App Store Server Notifications.
     package static let versions = 1...Notifications.newestVersion
 

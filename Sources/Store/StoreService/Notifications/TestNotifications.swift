@@ -22,6 +22,9 @@ package struct TestNotifications: Sendable {
         if store.environment == .production { content.appAppleId = app.id }
         let (told, work) = (content, cause.working(on: .secrets))
         return try await store.database.write { transaction in
+            if let setting = try NotificationSetting.find(of: app.id, in: transaction), !setting.takesTests {
+                throw ServiceError(.noNotificationAddress, NotificationSetting.withoutTests)
+            }
             let change = try work.change(of: nil, in: transaction)
             let written = try Notifications.append(
                 .test, about: NotificationSubject(app: app.id), isWanted: true, change

@@ -38,10 +38,13 @@ package struct ServerNotifications: Sendable {
     {
         let isProduction = store.environment == .production
         return try await store.database.write { transaction in
-            guard try NotificationSetting.find(of: app, in: transaction) != nil else {
+            guard let setting = try NotificationSetting.find(of: app, in: transaction) else {
                 throw ServerAPIError(
                     .notificationURLNotFound,
                     "\(bundle) has no address for notifications; till notifications set gives one")
+            }
+            guard setting.takesTests else {
+                throw ServerAPIError(.notificationURLNotFound, NotificationSetting.withoutTests)
             }
             let change = try cause.change(of: nil, in: transaction)
             var content = NotificationContent(bundleId: bundle)
