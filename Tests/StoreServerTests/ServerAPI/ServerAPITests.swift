@@ -46,6 +46,8 @@ struct ServerAPITests {
         }
         let none = try await server.bench.ask("GET", "/inApps/v1/transactions/1")
         #expect(none.status == 401 && none.reason.contains("Authorization"))
+        let missing = try await server.bench.ask("GET", "/inApps/v1/messaging/image/list")
+        #expect(missing.status == 401 && missing.reason.contains("Authorization"))
         let text = try await server.bench.ask("GET", "/inApps/v1/transactions/1", token: "abc")
         #expect(text.status == 401 && !text.reason.isEmpty)
         // Clients in Python leave out when it was made.

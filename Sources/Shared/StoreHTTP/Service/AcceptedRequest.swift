@@ -72,7 +72,7 @@ package final class AcceptedRequest: Sendable {
             return .ready(failure(error))
         }
         switch leaf.route.handler {
-        case .immediate(let handle) where request.interceptor == nil:
+        case .immediate(let handle) where request.interceptor == nil && leaf.route.gate == nil:
             do {
                 // Most requests have no body and need no copy.
                 if case .empty = body { return try .ready(finish(handle(request))) }
