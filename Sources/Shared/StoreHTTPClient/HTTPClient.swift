@@ -80,7 +80,7 @@ package final class HTTPClient: Sendable {
         guard request.socketPath == nil else { return }
         let addresses = request.addresses ?? configuration.addresses
         guard let address = url.address, !addresses.allows(address) else { return }
-        let message = "\(url.place) is a \(address.kind.rawValue) address, which this client must not reach."
+        let message = "\(url.place) is \(address.kind.words), which this client must not reach."
         throw HTTPClientError(.addressRefused, message, outcome: .notSent)
     }
 

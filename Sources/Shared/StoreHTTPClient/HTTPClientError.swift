@@ -104,7 +104,7 @@ struct TransferFailure {
 
     private static func meaning(of code: CURLcode, _ transfer: Transfer) -> (HTTPClientError.Code, String) {
         if code == CURLE_COULDNT_CONNECT, let address = transfer.onlyRefusedAddress {
-            let words = "The host leads to a \(address.kind.rawValue) address, which this client must not reach"
+            let words = "The host leads to \(address.kind.words), which this client must not reach"
             return (.addressRefused, words)
         }
         // Without a head, it is libcurl's own limit for one line.

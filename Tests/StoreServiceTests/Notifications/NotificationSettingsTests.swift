@@ -68,7 +68,8 @@ import Testing
             return code == nil ? nil : parameter
         }
         for url in [
-            "", "shop.example", "ftp://shop.example/", "https://", "https://a:b@shop.example/",
+            "", "shop.example", "ftp://shop.example/", "https://", "https:///x", "https://shop.example:0/",
+            "https://a:b@shop.example/",
             "https://shop.example/#a",
             "https://shop.example/ a", "https://shop.example/" + String(repeating: "a", count: 2000),
             "http://shop.example/", "http://8.8.8.8/",

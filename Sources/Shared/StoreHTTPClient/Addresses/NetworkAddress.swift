@@ -82,6 +82,15 @@ package enum AddressKind: String, Hashable, Sendable, CaseIterable {
     case documentation
     /// For protocols, for former translations, or reserved.
     case reserved
+
+    /// Such an address in words, with its article.
+    package var words: String {
+        switch self {
+        case .linkLocal: "a link-local address"
+        case .unspecified: "an unspecified address"
+        default: "a \(rawValue) address"
+        }
+    }
 }
 
 /// The ranges that are not globally reachable. The first range that contains an address counts.

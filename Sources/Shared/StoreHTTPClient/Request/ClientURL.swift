@@ -51,6 +51,11 @@ package struct ClientURL: Hashable, Sendable {
         guard let host = Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
             let port = Self.part(CURLUPART_PORT, of: handle, UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init)
         else { throw Self.error("The URL names no host.") }
+        // libcurl takes the first part of the path for the host that is missing.
+        guard base != nil || !text.dropFirst(scheme.utf8.count).hasPrefix(":///") else {
+            throw Self.error("The URL names no host.")
+        }
+        guard port > 0 else { throw Self.error("The URL has a port from 1 to 65535, if any.") }
         let whole = base == nil ? text : Self.part(CURLUPART_URL, of: handle)
         guard let whole else { throw Self.error("The URL cannot be put together.") }
         self.text = whole

@@ -157,7 +157,7 @@ struct NotificationAddress: Hashable, Sendable {
         {
             throw refusal(
                 url.isSecure || kind != .public
-                    ? "\(url.host) is a \(kind.rawValue) address, which the store does not reach from here"
+                    ? "\(url.host) is \(kind.words), which the store does not reach from here"
                     : "\(url.host) is a public address, where notifications are sent by https:// only")
         }
         self.text = text
