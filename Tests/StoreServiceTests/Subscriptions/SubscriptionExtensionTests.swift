@@ -104,6 +104,14 @@ struct SubscriptionExtensionTests {
         }
     }
 
+    @Test("X3: Asked for otherwise under the same identifier, an extension says why it has no effect")
+    func otherwise() throws {
+        let earlier = try ExtensionRequest(days: 10, reason: 1, identifier: "one")
+        #expect(try ExtensionRequest(days: 10, reason: 1, identifier: "one").reason(answeredBy: earlier) == nil)
+        let other = try ExtensionRequest(days: 20, reason: 1, identifier: "one").reason(answeredBy: earlier)
+        #expect(other?.contains("earlier request, for 10 days") == true)
+    }
+
     @Test("X3: The days, the reason and the identifier of an extension are checked, each with its code")
     func request() async {
         let long = String(repeating: "x", count: 128)

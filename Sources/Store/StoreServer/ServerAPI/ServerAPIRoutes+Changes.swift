@@ -26,17 +26,22 @@ extension ServerAPIRoutes {
                 .invalidOriginalTransactionID, .invalidExtendByDays, .invalidExtendReason, .invalidRequestIdentifier,
                 .extensionIneligible, .maximumExtensions, .familyExtensionIneligible, .originalNotFound,
             ]
-        ) { call in
+        ) { [errors] call in
             let original = try call.transaction("originalTransactionId", or: .invalidOriginalTransactionID)
+            let asked = try ExtensionRequest(ServerBody(call.request))
             let extended = try await SubscriptionExtensions(call.store).extend(
-                original, of: call.caller.app, by: ExtensionRequest(ServerBody(call.request)), call.cause)
-            return .serverAPI(
+                original, of: call.caller.app, by: asked, call.cause)
+            var response = HTTPResponse.serverAPI(
                 JSONValue.members([
                     "originalTransactionId": .string(original.description),
                     "webOrderLineItemId": extended.orderLine.map { .string($0.description) },
                     "success": .bool(true),
                     "effectiveDate": .integer(Int(extended.stored.newEnd.millisecondsSinceEpoch)),
                 ]).bytes)
+            if let reason = asked.reason(answeredBy: extended.stored.request) {
+                errors.add(reason, to: &response, for: call.request)
+            }
+            return response
         }
     }
 
@@ -55,13 +60,18 @@ extension ServerAPIRoutes {
                 .invalidExtendByDays, .invalidExtendReason, .invalidRequestIdentifier, .invalidProductID,
                 .emptyStorefronts, .invalidStorefront,
             ]
-        ) { call in
+        ) { [errors] call in
             let body = try ServerBody(call.request)
+            let asked = try ExtensionRequest(body)
             let begun = try await MassExtensions(call.store).begin(
-                body.text("productId", or: .invalidProductID), of: call.caller.app, by: ExtensionRequest(body),
+                body.text("productId", or: .invalidProductID), of: call.caller.app, by: asked,
                 in: body.texts("storefrontCountryCodes", or: .invalidStorefront), call.cause)
-            return .serverAPI(
+            var response = HTTPResponse.serverAPI(
                 JSONValue.members(["requestIdentifier": .string(begun.request.identifier)]).bytes)
+            if let reason = asked.reason(answeredBy: begun.request) {
+                errors.add(reason, to: &response, for: call.request)
+            }
+            return response
         }
     }
 

@@ -30,6 +30,13 @@ package struct ExtensionRequest: Hashable, Sendable {
     init(days: Int, reason: ExtendReasonCode, identifier: String) {
         (self.days, self.reason, self.identifier) = (days, reason, identifier)
     }
+
+    /// Why nothing came of a request whose identifier an earlier one has; nil where that one asked for the same.
+    package func reason(answeredBy earlier: ExtensionRequest) -> String? {
+        guard earlier != self else { return nil }
+        return "requestIdentifier is that of an earlier request, for \(earlier.days) days with the reason "
+            + "\(earlier.reason.rawValue); this one has no effect of its own"
+    }
 }
 
 /// An extension as it is kept: a row of `subscription_extension`.
