@@ -108,6 +108,8 @@ import Testing
         ("/v1/sessions", #"{"name":"nobody","password":"correct horse"}"#, "application/json", "not_signed_in"),
         ("/v1/apps/com.example.magazines/products/unknown", #"{"productIds":[]}"#, "application/json", "invalid_value"),
         ("/v1/apps/..../products/unknown", #"{"productIds":["a"]}"#, "application/json", "parameter_invalid"),
+        ("/notifications", #"{"signedPayload":"a.b.c"}"#, "application/json", "untrusted_proof"),
+        ("/notifications", #"{"payload":"a.b.c"}"#, "application/json", "member_unknown"),
     ])
     func `a request that is wrong is told what is wrong`(
         path: String, body: String, type: String, code: String
@@ -115,6 +117,29 @@ import Testing
         let answer = try await ServerBench().send(.post(path, body, as: type))
         #expect(answer.code == code)
         #expect((400..<500).contains(answer.status.rawValue))
+    }
+
+    @Test func `R5.6: nobody is asked about a subscription that is not theirs`() async throws {
+        let bench = try await ServerBench()
+        let token = try await bench.signUp()
+        let path = "/v1/subscriptions/2000000000000001/prompts"
+        #expect(try await bench.send(TransportRequest("POST", path), token: token).code == "unknown_subscription")
+        #expect(try await bench.send(TransportRequest("POST", path)).code == "not_signed_in")
+    }
+
+    @Test func `a session that was ended is none, and a password opens another`() async throws {
+        let bench = try await ServerBench()
+        let token = try await bench.signUp()
+        #expect(try await bench.send(.get("/v1/user"), token: token).json(UserAnswer.self).name == "lisa")
+        let end = TransportRequest("DELETE", "/v1/sessions/current")
+        #expect(try await bench.send(end, token: token).status == .noContent)
+        #expect(try await bench.send(.get("/v1/user"), token: token).code == "not_signed_in")
+        let account = #"{"name":"lisa","password":"correct horse"}"#
+        let again = try await bench.send(.post("/v1/sessions", account, as: "application/json"))
+        let other = try again.json(SignedInAnswer.self).token
+        #expect(other != token)
+        #expect(try await bench.send(.get("/v1/user"), token: other).status == .ok)
+        #expect(try await bench.send(.post("/v1/users", account, as: "application/json")).code == "name_taken")
     }
 
     @Test func `R5.9: a user who floods the server with proofs has to wait`() async throws {
