@@ -16,6 +16,7 @@ extension BackendError.Code {
         .nameTaken: .conflict, .balanceTooLow: .conflict, .keyReused: .conflict,
         .unknownTransaction: .notFound, .tooManyRequests: .tooManyRequests, .storeUnavailable: .unavailable,
         .storeKeyRefused: .unavailable, .contentUnavailable: .unavailable, .database: .unavailable,
+        .databaseBusy: .unavailable, .outcomeUnknown: .unavailable,
     ]
 }
 
@@ -23,9 +24,9 @@ extension APIError {
     /// How a client is told of an error of the backend; nil for a failure whose reason only the log has.
     static func explaining(backend error: any Error) -> APIError? {
         switch error {
-        case let error as BackendError where error.code == .database:
+        case let error as BackendError where [.database, .databaseBusy, .outcomeUnknown].contains(error.code):
             // What the engine says of itself is for the log.
-            APIError(BackendError(.database, "The database cannot do this at the moment. Ask for the same again."))
+            APIError(BackendError(error.code, "The database cannot do this at the moment. Ask for the same again."))
         case let error as BackendError: APIError(error)
         case let error as InvalidValue:
             APIError(BackendError(.invalidValue, error.description, parameter: error.subject))
@@ -56,7 +57,7 @@ extension Route {
         parameters: [OperationDocumentation.Parameter] = [], body: JSONSchema? = nil,
         answers: [OperationDocumentation.Response], refusals: [BackendError.Code] = []
     ) -> Route {
-        var codes = refusals + [.invalidValue, .tooManyRequests, .database]
+        var codes = refusals + [.invalidValue, .tooManyRequests, .database, .databaseBusy, .outcomeUnknown]
         if needsUser { codes.append(.notSignedIn) }
         var responses = answers
         if body != nil {

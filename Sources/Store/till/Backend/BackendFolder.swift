@@ -46,8 +46,8 @@ extension CommandFailure {
     static func exitCode(of code: BackendError.Code) -> ExitCode {
         switch code {
         case .storeUnavailable: .unavailable
-        case .database: .inputOutput
-        case .tooManyRequests: .tryAgain
+        case .database, .outcomeUnknown: .inputOutput
+        case .tooManyRequests, .databaseBusy: .tryAgain
         case .unknownApp, .unknownProduct, .unknownContent, .unknownSubscription: .inputMissing
         case .nameTaken: .cannotCreate
         default: .badData
