@@ -107,6 +107,27 @@ import Testing
         #expect(questions == Array(repeating: "/inApps/v1/subscriptions/\(first.transaction.transactionID)", count: 2))
     }
 
+    @Test func `a store whose clock is ahead is asked for all that it keeps, by its own clock if it must be`()
+        async throws
+    {
+        var life = try ToldLife()
+        life.setRenewal(false)
+        life.refund()
+        let signed = try Self.signed(life)
+        // It does not go back as far as our clock.
+        let store = ScriptedStore(.error(4_000_012), .json(Self.page([signed[1]])), .json(Self.page([signed[2]])))
+        let scene = try await Self.scene(store)
+        let now = ToldLife.start - ToldLife.day * 1000
+        _ = try await scene.backend.receive(signedPayload: signed[0], at: now)
+        #expect(try await scene.backend.catchUp(at: now).missed.count == 1)
+        let begins = try store.asked.map { try Self.span($0).start }
+        #expect(begins == [now - ToldLife.day * 5, life.statements[0].terms.statedAt - ToldLife.day * 5])
+        #expect(try Self.span(store.asked[1]).end > life.clock)
+        // Its clock was set back.
+        #expect(try await scene.backend.catchUp(at: now).missed.count == 1)
+        #expect(store.asked.count == 3)
+    }
+
     @Test func `without a store there is nobody to ask`() async throws {
         let failure = await #expect(throws: BackendError.self) {
             try await ToldBackend().backend.catchUp(at: ToldLife.start)

@@ -50,15 +50,22 @@ private struct CatchUp {
     /// How long it takes until the same subscription is asked for again.
     private static let pause = Duration.seconds(60 * 60)
 
+    /// How far the clock of a store that is ahead may have gone since it was last heard of.
+    private static let horizon = Duration.seconds(3650 * 24 * 60 * 60)
+
     func run() async throws -> CaughtUp {
         var result = CaughtUp()
         var pages = limits.pagesPerCatchUp
         for environment in StoreEnvironment.allCases
         where backend.settings.environments.contains(environment) && store.environments.contains(environment) {
-            for app in backend.settings.bundleIDs.sorted(by: { $0.text < $1.text }) {
-                try await ask(for: app, in: environment, &pages, &result)
+            let last = try await backend.database.transaction {
+                try NotificationTable($0).lastStatement(in: environment)
             }
-            try await askForDoubtful(in: environment, &result)
+            let clock = max(now, last ?? now)
+            for app in backend.settings.bundleIDs.sorted(by: { $0.text < $1.text }) {
+                try await ask(for: app, in: environment, clock, &pages, &result)
+            }
+            try await askForDoubtful(in: environment, clock, &result)
         }
         result.missed.sort { ($0.signedAt, $0.id.description) < ($1.signedAt, $1.id.description) }
         let oldest = now - .seconds(limits.notificationSeconds)
@@ -68,49 +75,65 @@ private struct CatchUp {
 
     // MARK: - Notifications
 
+    /// - Parameter clock: the time, or what the store said it was where its clock is ahead, as that of a sandbox may be.
     private func ask(
-        for app: BundleID, in environment: StoreEnvironment, _ pages: inout Int, _ result: inout CaughtUp
+        for app: BundleID, in environment: StoreEnvironment, _ clock: Instant, _ pages: inout Int,
+        _ result: inout CaughtUp
     ) async throws {
+        let history = Duration.seconds(limits.historySeconds)
         var place = try await backend.database.transaction { try NotificationTable($0).place(of: app, in: environment) }
-        var span = place.page?.span ?? self.span(from: place.reached.map { $0 - Self.overlap })
-        var mayBeginAnew = place.page != nil
-        while let current = span {
-            guard pages > 0 else {
-                result.hasMore = true
-                return
+        if let page = place.page {
+            guard try await read(page.span, of: app, in: environment, &place, &pages, &result) else { return }
+        }
+        if clock - now > Self.overlap {
+            // Nobody knows what its clock shows now, nor whether that was set back: all that it keeps is asked for.
+            let end = clock + Self.horizon
+            do {
+                _ = try await read(now - history..<end, of: app, in: environment, &place, &pages, &result)
+            } catch let error as BackendError where error.code == .invalidValue {
+                _ = try await read(clock - history..<end, of: app, in: environment, &place, &pages, &result)
             }
+            return
+        }
+        var begin = max(now - history, (place.reached ?? now - history) - Self.overlap)
+        while begin < now {
+            let span = begin..<min(now, begin + Self.span)
+            guard try await read(span, of: app, in: environment, &place, &pages, &result) else { return }
+            begin = span.upperBound
+        }
+    }
+
+    /// Takes everything of a span, from the page on that comes next; false if the pages do not suffice for it.
+    private func read(
+        _ span: Range<Instant>, of app: BundleID, in environment: StoreEnvironment,
+        _ place: inout NotificationTable.Place, _ pages: inout Int, _ result: inout CaughtUp
+    ) async throws -> Bool {
+        while pages > 0 {
             pages -= 1
             let page: NotificationHistoryPage
             do {
                 page = try await store.notifications(
-                    of: app, sent: current, after: place.page?.next, in: environment, at: now)
-            } catch let error as BackendError where error.code == .invalidValue && mayBeginAnew {
-                // The store does not know the page any more.
-                (place.page, mayBeginAnew) = (nil, false)
+                    of: app, sent: span, after: place.page?.next, in: environment, at: now)
+            } catch let error as BackendError where error.code == .invalidValue && place.page != nil {
+                // The store does not know the page any more: the span begins anew.
+                place.page = nil
                 try await keep(place, of: app, in: environment)
                 continue
             }
             try await take(page, &result)
-            place.page = page.next.map { NotificationTable.Place.Page(span: current, next: $0) }
-            if place.page == nil {
-                place.reached = current.upperBound
-                span = self.span(from: current.upperBound)
-            }
+            place.page = page.next.map { NotificationTable.Place.Page(span: span, next: $0) }
+            if place.page == nil { place.reached = max(place.reached ?? .earliest, min(span.upperBound, now)) }
             try await keep(place, of: app, in: environment)
+            if place.page == nil { return true }
         }
+        result.hasMore = true
+        return false
     }
 
     private func keep(
         _ place: NotificationTable.Place, of app: BundleID, in environment: StoreEnvironment
     ) async throws {
         try await backend.database.transaction { try NotificationTable($0).set(place, of: app, in: environment) }
-    }
-
-    /// The time from an instant on that one question asks for; nil if there is none.
-    private func span(from begin: Instant?) -> Range<Instant>? {
-        let earliest = now - .seconds(limits.historySeconds)
-        let begin = max(earliest, begin ?? earliest)
-        return begin < now ? begin..<min(now, begin + Self.span) : nil
     }
 
     private func take(_ page: NotificationHistoryPage, _ result: inout CaughtUp) async throws {
@@ -127,11 +150,13 @@ private struct CatchUp {
 
     // MARK: - Subscriptions
 
-    private func askForDoubtful(in environment: StoreEnvironment, _ result: inout CaughtUp) async throws {
+    private func askForDoubtful(
+        in environment: StoreEnvironment, _ clock: Instant, _ result: inout CaughtUp
+    ) async throws {
         let (now, limit) = (now, limits.subscriptionsPerCatchUp)
         let doubtful = try await backend.database.transaction { connection in
             try SubscriptionTable(connection).doubtful(
-                in: environment, at: now, askedBefore: now - Self.pause, atMost: limit + 1)
+                in: environment, at: clock, askedBefore: now - Self.pause, atMost: limit + 1)
         }
         if doubtful.count > limit { result.hasMore = true }
         for (key, app) in doubtful.prefix(limit) {

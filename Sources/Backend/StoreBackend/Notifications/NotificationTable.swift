@@ -12,6 +12,7 @@ struct NotificationTable {
               received_at BIGINT NOT NULL, was_missed BIGINT NOT NULL)
             """,
             "CREATE INDEX IF NOT EXISTS backend_notification_received ON backend_notification (received_at)",
+            "CREATE INDEX IF NOT EXISTS backend_notification_signed ON backend_notification (environment, signed_at)",
             """
             CREATE TABLE IF NOT EXISTS backend_catch_up (
               environment TEXT NOT NULL, bundle_id TEXT NOT NULL, reached_at BIGINT, span_begin BIGINT,
@@ -56,6 +57,13 @@ struct NotificationTable {
     /// Forgets what was received before an instant.
     func forget(receivedBefore instant: Instant) throws {
         try connection.run("DELETE FROM backend_notification WHERE received_at < $1", [SQLValue(instant)])
+    }
+
+    /// When the store has said something last, by its own clock; nil if it never did.
+    func lastStatement(in environment: StoreEnvironment) throws -> Instant? {
+        try connection.run(
+            "SELECT MAX(signed_at) FROM backend_notification WHERE environment = $1", [SQLValue(environment)]
+        ).first?.instant(0)
     }
 
     // MARK: - How far was asked

@@ -141,8 +141,11 @@ extension StoreConnection {
         }
         let query = next.map { "?paginationToken=" + Self.queryText($0) } ?? ""
         let question = Question(startDate: span.lowerBound, endDate: span.upperBound, onlyFailures: onlyFailures)
+        // A page is known by what was asked, to the letter.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
         let history: History = try await ask(
-            "POST", "/inApps/v1/notifications/history" + query, try JSONEncoder().encode(question), of: app,
+            "POST", "/inApps/v1/notifications/history" + query, try encoder.encode(question), of: app,
             in: environment, at: now)
         return NotificationHistoryPage(
             signedPayloads: history.notificationHistory.map(\.signedPayload),
