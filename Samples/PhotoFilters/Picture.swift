@@ -23,9 +23,11 @@ final class Picture {
             throw PictureError("\(path) cannot be read.")
         }
         defer { try? file.close() }
-        guard let data = try file.read(upToCount: Self.largestFile + 1), !data.isEmpty else {
-            throw PictureError("\(path) is empty.")
+        // A folder can be opened, and not read.
+        guard let data = try? file.read(upToCount: Self.largestFile + 1) else {
+            throw PictureError("\(path) cannot be read.")
         }
+        guard !data.isEmpty else { throw PictureError("\(path) is empty.") }
         guard data.count <= Self.largestFile else {
             throw PictureError("\(path) exceeds \(Self.largestFile >> 20) MB.")
         }
@@ -36,6 +38,8 @@ final class Picture {
                 "\(path) has \(found.width) by \(found.height) points; \(Self.mostPoints / 1_000_000) million are taken."
             )
         }
+        // libgd fills up what is missing of a JPEG with grey.
+        guard found.hasEnd(in: bytes) else { throw PictureError("\(path) is damaged.") }
         format = found.format
         image = try Self.read(bytes, as: found.format, path)
     }
@@ -50,7 +54,6 @@ final class Picture {
         let image = copy.withUnsafeMutableBytes { bytes in
             switch format {
             case .png: gdImageCreateFromPngPtr(Int32(bytes.count), bytes.baseAddress)
-            // A JPEG that breaks off is an error, and not half grey.
             case .jpeg: gdImageCreateFromJpegPtrEx(Int32(bytes.count), bytes.baseAddress, 0)
             }
         }
@@ -125,13 +128,15 @@ struct PictureHead {
     let format: Picture.Format
     let width: Int
     let height: Int
+    /// Where the picture itself begins; a small one for overviews may come before it.
+    private let start: Int
 
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     init?(_ bytes: [UInt8]) {
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         if bytes.count >= 24, bytes.starts(with: Self.png) {
-            (format, width, height) = (.png, number(16..<20), number(20..<24))
+            (format, width, height, start) = (.png, number(16..<20), number(20..<24), 0)
             return
         }
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
@@ -140,13 +145,19 @@ struct PictureHead {
         while position + 9 <= bytes.count, bytes[position] == 0xFF {
             let mark = bytes[position + 1]
             if (0xC0...0xCF).contains(mark), ![0xC4, 0xC8, 0xCC].contains(mark) {
-                (format, height, width) =
-                    (.jpeg, number(position + 5..<position + 7), number(position + 7..<position + 9))
+                (format, start) = (.jpeg, position)
+                (height, width) = (number(position + 5..<position + 7), number(position + 7..<position + 9))
                 return
             }
             // Marks may have more than one byte 0xFF before them.
             position += mark == 0xFF ? 1 : 2 + number(position + 2..<position + 4)
         }
         return nil
+    }
+
+    /// Whether the mark of its end is there. libpng looks for that of PNG itself.
+    func hasEnd(in bytes: [UInt8]) -> Bool {
+        guard format == .jpeg else { return true }
+        return (start..<bytes.count - 1).reversed().contains { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 }
     }
 }
