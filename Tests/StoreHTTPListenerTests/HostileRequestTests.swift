@@ -50,6 +50,9 @@ struct HostileRequestTests {
             "a target beyond the limit",
             "GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\n" + host + "\r\n", 414
         ),
+        // Between these the library has memory for the fields, and none for an answer.
+        ("fields for an answer", "GET / HTTP/1.1\r\n" + host + String(repeating: "a:b\r\n", count: 310) + "\r\n", 431),
+        ("fields for no answer", "GET / HTTP/1.1\r\n" + host + String(repeating: "a:b\r\n", count: 345) + "\r\n", 431),
         (
             "a query of more values than the limit",
             "GET /?" + String(repeating: "a&", count: 300) + " HTTP/1.1\r\n" + host + "\r\n", 414

@@ -122,6 +122,8 @@ struct CannedResponse: Sendable {
         503, "Service Unavailable", "Too many connections are open; come back later.")
     static let tooManyBodies = CannedResponse(
         503, "Service Unavailable", "Too many bodies are arriving; come back later.")
+    static let tooManyFields = CannedResponse(
+        431, "Request Header Fields Too Large", "The header has too many fields.")
     static let contentTooLarge = CannedResponse(413, "Content Too Large", "The body exceeds the limit of this address.")
 
     private init(_ status: Int, _ phrase: String, _ message: String) {

@@ -72,7 +72,10 @@ final class Exchange: Sendable {
             return prepare(accepted, head)
         } catch {
             core.counters.refusals.add(1, ordering: .relaxed)
-            return deliver(error.response)
+            guard error == .tooManyFields, !connection.daemon.isSecure else { return deliver(error.response) }
+            connection.say(CannedResponse.tooManyFields)
+            connection.abortResponse()
+            return .NO
         }
     }
 

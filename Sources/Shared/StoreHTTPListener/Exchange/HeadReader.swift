@@ -59,7 +59,11 @@ struct HeadReader {
         return reader.pointee.refusal == nil ? .YES : .NO
     }
 
+    /// With so many fields a head of the longest kind leaves too little of the connection's memory for an answer.
+    private static let mostFields = HTTPLimits.fields * 3 / 2
+
     private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard fields.all.count < Self.mostFields else { return refuse(.tooManyFields) }
         guard Int(bitPattern: name.baseAddress) == next else { return refuse(.lineEnds) }
         next = Int(bitPattern: value.baseAddress) + value.count + 2
         guard FieldText.isName(name), FieldText.isValue(value) else {
@@ -135,6 +139,7 @@ struct HeadRefusal: Error, Hashable {
 
     static let surplusConnection = HeadRefusal(.unavailable, "Too many connections are open; come back later.")
     static let surplusRequest = HeadRefusal(.unavailable, "Too many requests are at work; come back later.")
+    static let tooManyFields = HeadRefusal(.fieldsTooLarge, "The header has too many fields.")
     static let slowAnswer = HeadRefusal(.unavailable, "The answer took too long.")
     static let lineEnds = HeadRefusal("The header has a line that is folded, or does not end with CR LF.")
     static let expectation = HeadRefusal(HTTPStatus(rawValue: 417), "Nothing but 100-continue can be expected here.")
