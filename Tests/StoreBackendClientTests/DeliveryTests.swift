@@ -146,6 +146,19 @@ struct DeliveryTests {
         }
     }
 
+    @Test("P27: A receipt that was kept for one user is not sent for another")
+    func keptForAnother() async throws {
+        try await PlayedServer.with { server, client in
+            try await server.signIn(client)
+            _ = try client.delivery(of: Played.issue, proof: Played.receipt) {}.keep()
+            #expect(client.keptDeliveries.count == 1)
+            try await server.signIn(client, as: "bob")
+            #expect(client.keptDeliveries.isEmpty)
+            try await server.signIn(client)
+            #expect(client.keptDeliveries.count == 1)
+        }
+    }
+
     @Test("R5.4: A refusal in the middle of a download says its reason")
     func refusedLater() async throws {
         try await PlayedServer.with { server, client in

@@ -75,7 +75,7 @@ public struct BackendClientError: Error, Hashable, Sendable, CustomStringConvert
 
     /// Whether the same may succeed later.
     public var isRetryable: Bool {
-        if let status, status >= 500 { return true }
+        if let status, status >= 500 || status == 429 { return true }
         return [.unreachable, .busy, .cancelled, .tooManyRequests, .storeUnavailable, .database].contains(code)
     }
 

@@ -161,6 +161,8 @@ final class ClientFolder: Sendable {
         var product: String
         var quantity: Int?
         var proof: Data
+        /// Who was signed in then; nobody else sends it.
+        var user: String?
     }
 
     /// Keeps a proof; the same one twice is kept once.

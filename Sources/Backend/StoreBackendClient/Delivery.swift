@@ -35,9 +35,13 @@ extension BackendClient {
     }
 
     /// What was kept for later by ``Delivery/keep()`` and not sent since. The transactions are finished.
+    ///
+    /// What was kept while somebody else was signed in is not among it: a purchase belongs to the user who first brings it.
     public var keptDeliveries: [Delivery] {
-        folder.kept.compactMap { kept in
-            (try? Self.product(kept.product)).map {
+        let user = user?.identifier
+        return folder.kept.compactMap { kept in
+            guard kept.user == nil || kept.user == user else { return nil }
+            return (try? Self.product(kept.product)).map {
                 Delivery(client: self, product: $0, quantity: kept.quantity, proof: kept.proof, finishing: {})
             }
         }
@@ -118,7 +122,10 @@ public struct Delivery: Sendable {
     }
 
     private var kept: ClientFolder.KeptProof? {
-        proof.map { ClientFolder.KeptProof(product: product.text, quantity: quantity, proof: $0) }
+        proof.map {
+            ClientFolder.KeptProof(
+                product: product.text, quantity: quantity, proof: $0, user: client.user?.identifier)
+        }
     }
 }
 

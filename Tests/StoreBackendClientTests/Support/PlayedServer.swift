@@ -75,11 +75,13 @@ struct PlayedServer: Sendable {
     }
 
     /// Has somebody sign in.
-    func signIn(_ client: BackendClient) async throws {
+    func signIn(_ client: BackendClient, as name: String = "ann") async throws {
         play("POST /v1/sessions") { _ in
-            try .json(SignedInAnswer(userId: "u1", name: "ann", token: "secret", expires: .latest), status: .created)
+            try .json(
+                SignedInAnswer(userId: "id of \(name)", name: name, token: "secret", expires: .latest), status: .created
+            )
         }
-        try await client.signIn(name: "ann", password: "long enough")
+        try await client.signIn(name: name, password: "long enough")
     }
 
     /// Offers content at its usual place.
