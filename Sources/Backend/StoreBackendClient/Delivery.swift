@@ -14,7 +14,7 @@ extension BackendClient {
     ///
     /// - Parameters:
     ///   - identifier: the id of the product, of a restored transaction that of `original.payment`.
-    ///   - quantity: how many were bought, where the server is to check it.
+    ///   - quantity: how many were bought, which the server checks; without it, one of what has content.
     ///   - proof: the receipt of the transaction or of the app, or a signed transaction.
     ///   - finish: ends the transaction in the payment queue. It is called by ``ActivatedDelivery/finish()`` and nowhere else.
     public func delivery(

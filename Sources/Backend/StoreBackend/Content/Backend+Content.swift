@@ -18,10 +18,25 @@ extension Backend {
         _ productID: ProductID, proof: ProofOfPayment? = nil, quantity: Int? = nil, for user: BackendUser,
         appVersion: String? = nil, at now: Instant
     ) async throws -> ContentFile {
+        try await content(
+            productID, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now, recorded: { _ in })
+    }
+
+    /// The same.
+    ///
+    /// - Parameter tell: is told what the proof showed as soon as it is recorded.
+    func content(
+        _ productID: ProductID, proof: ProofOfPayment?, quantity: Int?, for user: BackendUser, appVersion: String?,
+        at now: Instant, recorded tell: ([Recorded]) -> Void
+    ) async throws -> ContentFile {
         let appVersion = try appVersion.map { try AppVersionRange.read($0, parameter: "appVersion") }
         let library = try requireLibrary()
         var recorded: [Recorded]?
-        if let proof { recorded = try await record(proof, for: user, at: now) }
+        if let proof {
+            let shown = try await record(proof, for: user, at: now)
+            tell(shown)
+            recorded = shown
+        }
         let request = ContentRequest(
             productID: productID, recorded: recorded, quantity: quantity, user: user, backend: self, now: now)
         return try await database.transaction { connection in

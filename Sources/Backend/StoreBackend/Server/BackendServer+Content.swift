@@ -57,7 +57,8 @@ extension BackendServer {
         let proof = try proof(in: request)
         if let proof { log.received(proof, of: user, request) }
         let file = try await backend.content(
-            product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now())
+            product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now()
+        ) { log.recorded($0, for: user, request) }
         log.granted(file, to: user, request)
         let path =
             "/v1/content/\(PercentEncoding.encode(product.text))/versions/\(PercentEncoding.encode(file.version))"
