@@ -5,7 +5,7 @@ package import StoreModel
 /// The developer's server, ready but for a listener: what a ``Backend`` does, as paths over HTTP.
 ///
 /// ```swift
-/// let server = BackendServer(backend, version: "1.0", log: log, clocks: clocks)
+/// let server = BackendServer(backend, version: "1.0", log: log, sources: sources)
 /// let listener = try HTTPListener(configuration, serving: server.service())
 /// ```
 package struct BackendServer: Sendable {
@@ -69,9 +69,6 @@ package struct BackendServer: Sendable {
             }
         }
     }
-
-    /// Every path, the description of the interface with it.
-    package var routes: [Route] { described([]).routes }
 
     /// A service of these paths.
     ///

@@ -59,7 +59,7 @@ enum BackendProducts {
             if arguments[StandardOptions.json] { return try context.printJSON(list) }
             context.printList(
                 list.products, as: table, arguments,
-                nothing: "No list is published; publish one with: till backend products publish")
+                nothing: "No list is published yet; till backend products publish does it.")
         })
 
     private static var table: ListTable<ListedProduct> {
