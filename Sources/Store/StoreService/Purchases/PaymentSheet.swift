@@ -171,12 +171,17 @@ package final class PageSecret: Sendable {
     /// What makes the codes, for those who need several within a transaction.
     func secret() async throws -> AuthenticationCode {
         if let known = known.withLock({ $0 }) { return known }
+        // Where nothing can be written, what is read by it still can be.
+        let found = try await database.lookUp { try StoreProperty.value(of: Self.name, in: $0) }
         let drawn = Base64.encode(try random(Self.bytes))
-        let kept = try await database.write { try StoreProperty.keepFirst(drawn, as: "page-secret", in: $0) }
+        let kept =
+            if let found { found } else {
+                try await database.write { try StoreProperty.keepFirst(drawn, as: Self.name, in: $0) }
+            }
         let secret = try AuthenticationCode(secret: kept.utf8)
         known.withLock { $0 = secret }
         return secret
     }
 
-    private static let bytes = 32
+    private static let (bytes, name) = (32, "page-secret")
 }
