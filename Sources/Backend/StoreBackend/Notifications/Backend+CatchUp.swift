@@ -50,6 +50,8 @@ private struct CatchUp {
     /// How long it takes until the same subscription is asked for again.
     private static let pause = Duration.seconds(60 * 60)
 
+    /// How long after the end of a subscription its store is still asked for it: it tries to charge for 60 days.
+    private static let memory = Duration.seconds(90 * 24 * 60 * 60)
     /// How far the clock of a store that is ahead may have gone since it was last heard of.
     private static let horizon = Duration.seconds(3650 * 24 * 60 * 60)
 
@@ -156,7 +158,8 @@ private struct CatchUp {
         let (now, limit) = (now, limits.subscriptionsPerCatchUp)
         let doubtful = try await backend.database.transaction { connection in
             try SubscriptionTable(connection).doubtful(
-                in: environment, at: clock, askedBefore: now - Self.pause, atMost: limit + 1)
+                in: environment, at: clock, endedAfter: clock - Self.memory, askedBefore: now - Self.pause,
+                atMost: limit + 1)
         }
         if doubtful.count > limit { result.hasMore = true }
         for (key, app) in doubtful.prefix(limit) {

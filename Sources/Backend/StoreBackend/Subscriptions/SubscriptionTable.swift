@@ -23,6 +23,7 @@ struct SubscriptionTable {
               environment TEXT NOT NULL, original_transaction_id BIGINT NOT NULL, asked_at BIGINT NOT NULL,
               PRIMARY KEY (environment, original_transaction_id))
             """,
+            "CREATE INDEX IF NOT EXISTS backend_purchase_of_end ON backend_purchase (environment, expires_at)",
         ]
     }
 
@@ -94,7 +95,8 @@ struct SubscriptionTable {
     /// The subscriptions of which the store should be asked: two of its statements disagree, or a period has ended and
     /// nobody has said what came after it. Those that were asked for longest ago come first.
     func doubtful(
-        in environment: StoreEnvironment, at now: Instant, askedBefore earlier: Instant, atMost limit: Int
+        in environment: StoreEnvironment, at now: Instant, endedAfter oldest: Instant, askedBefore earlier: Instant,
+        atMost limit: Int
     ) throws -> [(key: Key, bundleID: BundleID)] {
         try connection.run(
             """
@@ -103,13 +105,16 @@ struct SubscriptionTable {
               ON r.environment = p.environment AND r.original_transaction_id = p.original_transaction_id
             LEFT JOIN backend_status_question q
               ON q.environment = p.environment AND q.original_transaction_id = p.original_transaction_id
-            WHERE p.environment = $1 AND p.expires_at IS NOT NULL
+            WHERE p.environment = $1 AND p.expires_at > $5
             GROUP BY p.environment, p.original_transaction_id
             HAVING COALESCE(MAX(q.asked_at), 0) < $3 AND (COALESCE(MAX(r.is_uncertain), 0) = 1
               OR MAX(p.expires_at) <= $2
                 AND (MAX(r.stated_at) IS NULL OR MAX(r.stated_at) < MAX(p.expires_at) AND MAX(r.renews) = 1))
             ORDER BY COALESCE(MAX(q.asked_at), 0), p.original_transaction_id LIMIT $4
-            """, [SQLValue(environment), SQLValue(now), SQLValue(earlier), .integer(Int64(limit))]
+            """,
+            [
+                SQLValue(environment), SQLValue(now), SQLValue(earlier), .integer(Int64(limit)), SQLValue(oldest),
+            ]
         ).map { (try Key($0), try BundleID(parsing: $0.requiredText(2))) }
     }
 
