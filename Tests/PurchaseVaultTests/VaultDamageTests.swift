@@ -6,12 +6,13 @@ import Testing
 @testable import PurchaseVault
 
 @Suite struct VaultDamageTests {
+    private let homes = VaultHomes()
     private let key: VaultKey
     private let contents: VaultContents
     private let record: [UInt8]
 
     init() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         contents = try home.fill().contents
         key = try #require(try VaultKey(text: String(decoding: home.bytes("app.key"), as: UTF8.self)))
         record = try home.bytes()
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test("An entry of an earlier record or of another index is none") func transplants() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         let rich = try home.bytes()
         try vault.change { try $0.spend(10, of: "credits") }
@@ -95,7 +96,7 @@ import Testing
 
     @Test("What is lost is refused, what is left is read, and nothing is written over until the vault is repaired")
     func refusals() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         var bytes = try home.bytes()
         // The first entry is an unlock.
@@ -124,7 +125,7 @@ import Testing
             bytes[position] ^= 1
             #expect(try VaultKey(text: String(decoding: bytes, as: UTF8.self)) == nil, "byte \(position)")
         }
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill().setRecoveryPassphrase("correct horse")
         try home.write(Array("till-vault-key-1 what".utf8), "app.key")
         let record = try home.bytes()

@@ -4,29 +4,39 @@ import Synchronization
 
 @testable import PurchaseVault
 
-/// The home of somebody, with a vault in it, which is removed with the object.
-final class VaultHome: Sendable {
+/// The homes of one test, which are removed with the object.
+final class VaultHomes: Sendable {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vaults-\(UUID().uuidString)")
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Another home, with a Secret Service or without.
+    func make(secrets: TestSecrets = TestSecrets(isAvailable: false)) throws -> VaultHome {
+        try VaultHome(in: folder, secrets: secrets)
+    }
+}
+
+/// The home of somebody, with a vault in it.
+struct VaultHome: Sendable {
     let folder: URL
     let secrets: TestSecrets
     /// The file that names the machine.
     let machine: URL
 
-    init(secrets: TestSecrets = TestSecrets(isAvailable: false)) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("vault-\(UUID().uuidString)")
+    init(in parent: URL, secrets: TestSecrets) throws {
+        folder = parent.appendingPathComponent(UUID().uuidString)
         machine = folder.appendingPathComponent("machine-id")
         self.secrets = secrets
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try "0123456789abcdef".write(to: machine, atomically: true, encoding: .utf8)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
     /// Another home with the files of this one, as a backup brings them.
-    func restored(secrets: TestSecrets? = nil, without missing: [String] = []) throws -> VaultHome {
-        let home = try VaultHome(secrets: secrets ?? self.secrets)
-        for name in ["app.vault", "app.key", "app.place"] where exists(name) && !missing.contains(name) {
+    func restored(secrets: TestSecrets? = nil) throws -> VaultHome {
+        let home = try VaultHome(in: folder.deletingLastPathComponent(), secrets: secrets ?? self.secrets)
+        for name in ["app.vault", "app.key", "app.place"] where exists(name) {
             try FileManager.default.copyItem(at: path(name), to: home.path(name))
         }
         return home

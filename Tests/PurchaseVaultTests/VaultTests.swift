@@ -6,9 +6,11 @@ import Testing
 @testable import PurchaseVault
 
 @Suite(.bounded) struct VaultTests {
+    private let homes = VaultHomes()
+
     @Test("R4.4: What is unlocked, kept and delivered is there at the next opening, and in no file to be read")
     func lasts() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         #expect(try home.fill().keySource == .new)
         let vault = try home.open()
         let contents = try vault.contents
@@ -23,7 +25,7 @@ import Testing
     }
 
     @Test("A transaction is delivered once, and a change that throws leaves nothing behind") func once() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.open()
         func deliver(_ vault: Vault) throws -> Bool {
             try vault.change { purchases in
@@ -47,7 +49,7 @@ import Testing
     }
 
     @Test("Those who have it open at once see each other's changes and lose none") func together() async throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let first = try home.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test("What a crash leaves behind is no backup: the next opening trusts its balances") func crash() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         // The record was written, and the note that it was not.
         let place = try home.bytes("app.place")
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test("What cannot be written is not there, for those who have it open neither") func unwritten() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         let record = try home.bytes()
         try FileManager.default.createDirectory(at: home.path("app.vault.new"), withIntermediateDirectories: true)
@@ -101,7 +103,7 @@ import Testing
 
     @Test("R4.4: A restored home opens at once: unlocks can be read, balances are stale until they are confirmed")
     func restored() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill()
         let vault = try home.restored().open()
         #expect(vault.isRestored && vault.keySource == .file)
@@ -119,7 +121,7 @@ import Testing
     }
 
     @Test("Balances stay stale over further openings, until they are confirmed") func staleForLong() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill()
         let copy = try home.restored()
         #expect(try copy.open().isRestored)
@@ -128,7 +130,7 @@ import Testing
     }
 
     @Test("The same disk in another machine counts as restored; this machine does not") func machine() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill()
         try "fedcba9876543210".write(to: home.machine, atomically: true, encoding: .utf8)
         #expect(try home.open().isRestored)
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test("An earlier record in the place of the present one brings no balance back") func rolledBack() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         let rich = try home.bytes()
         try vault.change { try $0.spend(40, of: "credits") }
@@ -151,7 +153,7 @@ import Testing
     // MARK: Keys
 
     @Test("The key is in the Secret Service where there is one, and then in no file") func secretService() throws {
-        let home = try VaultHome(secrets: TestSecrets())
+        let home = try homes.make(secrets: TestSecrets())
         try home.fill()
         #expect(!home.exists("app.key") && home.secrets.all.count == 1)
         let copy = try home.restored().open()
@@ -159,7 +161,7 @@ import Testing
     }
 
     @Test("Who wants the Secret Service and no file gets an error where there is none") func noSecretService() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         #expect(code { _ = try home.open(.secretService) } == .secretServiceUnavailable)
         #expect(!home.exists("app.vault") && !home.exists("app.key"))
     }
@@ -167,7 +169,7 @@ import Testing
     @Test("On a machine without the key the passphrase opens it, and the key is there from then on") func passphrase()
         throws
     {
-        let home = try VaultHome(secrets: TestSecrets())
+        let home = try homes.make(secrets: TestSecrets())
         let vault = try home.fill()
         try vault.setRecoveryPassphrase("correct horse")
         let elsewhere = try home.restored(secrets: TestSecrets(isAvailable: false))
@@ -187,12 +189,12 @@ import Testing
     @Test("A passphrase that is guessed quickly is not taken", arguments: ["", "1234567"]) func weak(passphrase: String)
         throws
     {
-        let vault = try VaultHome().fill()
+        let vault = try homes.make().fill()
         #expect(code { try vault.setRecoveryPassphrase(passphrase) } == .invalidValue)
     }
 
     @Test("A key that others may read is refused, with what closes it") func openKey() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill()
         chmod(home.path("app.key").path, 0o644)
         let error = #expect(throws: VaultError.self) { try home.open() }
@@ -200,7 +202,7 @@ import Testing
     }
 
     @Test("A record that cannot be opened is set aside, and the next one has the same key") func setAside() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         try home.fill()
         let key = try home.bytes("app.key")
         let old = try home.bytes()
@@ -217,7 +219,7 @@ import Testing
     // MARK: Limits
 
     @Test("Names and amounts that break a rule are refused, and change nothing") func limits() throws {
-        let home = try VaultHome()
+        let home = try homes.make()
         let vault = try home.fill()
         let long = String(repeating: "n", count: VaultLimits.nameBytes + 1)
         #expect(code { try vault.change { try $0.unlock(long) } } == .invalidValue)
