@@ -75,6 +75,7 @@ struct DeliveryTests {
     func resumes() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let breaks = Observed(1)
+        let arrived = Observed<Int64>(0)
         try await PlayedServer.with { server, client in
             try await server.signIn(client)
             try server.offer(bytes)
@@ -94,12 +95,16 @@ struct DeliveryTests {
                 let stream = BodyStream()
                 Task {
                     try await stream.write(Array(bytes[..<120_000]))
+                    // Not before some of it has come.
+                    try await arrived.wait { $0 > 0 }
                     stream.fail(CancellationError())
                 }
                 response.body = .stream(length: bytes.count, stream)
                 return response
             }
-            let saved = try await client.delivery(of: Played.issue, proof: Played.receipt) {}.download()
+            let saved = try await client.delivery(of: Played.issue, proof: Played.receipt) {}.download { progress in
+                arrived.update { $0 = progress.receivedBytes }
+            }
             #expect(try Data(contentsOf: try #require(saved.content).file) == Data(bytes))
             let ranges = server.asked(Self.loading).map { $0.fields["Range"] ?? "all" }
             #expect(ranges.count == 2)

@@ -162,10 +162,12 @@ final class Tape: Sendable {
 
     /// Takes what the server logs of a purchase.
     func write(_ entry: LogEntry) {
-        let word = Self.words[entry.event].map { "server: \($0)" }
-        guard let word else { return }
-        let detail = entry.fields.first { Self.details.contains($0.name) }.map { " \($0.value)" } ?? ""
-        write(word + detail)
+        guard let word = Self.words[entry.event] else { return }
+        let details = entry.fields.compactMap { field -> String? in
+            guard Self.details.contains(field.name), case .text(let text) = field.value else { return nil }
+            return text
+        }
+        write((["server:", word] + details).joined(separator: " "))
     }
 
     private static let words = [
