@@ -158,6 +158,24 @@ import Testing
         #expect(try await bench.requestContent("may", proof: "a.b.c", token: other).status == .forbidden)
     }
 
+    @Test func `what comes from one address is limited, and a store that has much to tell has a limit of its own`()
+        async throws
+    {
+        var limits = BackendServerLimits()
+        (limits.requestsPerMinute, limits.notificationsPerMinute) = (2, 4)
+        let bench = try await ServerBench(limits: limits)
+        func statuses(_ request: TransportRequest) async throws -> [Int] {
+            var (request, statuses) = (request, [Int]())
+            request.peer = PeerAddress(host: "192.0.2.1", port: 1)
+            for _ in 0..<5 { statuses.append(try await bench.send(request).status.rawValue) }
+            return statuses
+        }
+        #expect(try await statuses(.get("/v1/apps/\(ServerBench.app)/products")) == [200, 200, 429, 429, 429])
+        let told = TransportRequest.post("/notifications", #"{"signedPayload":"a.b.c"}"#, as: "application/json")
+        #expect(try await statuses(told) == [403, 403, 403, 403, 429])
+        #expect(try await bench.send(told).status == .forbidden)
+    }
+
     @Test func `a body beyond its limit is refused before it is looked at`() async throws {
         var limits = BackendServerLimits()
         (limits.proofBytes, limits.messageBytes) = (100, 50)

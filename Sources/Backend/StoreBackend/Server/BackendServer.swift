@@ -36,6 +36,7 @@ package struct BackendServer: Sendable {
     let accounts: RateLimit?
     let proofs: RateLimit?
     private let requests: RateLimit?
+    private let notifications: RateLimit?
     private let sources: Sources
     private let version: String
 
@@ -62,6 +63,7 @@ package struct BackendServer: Sendable {
             }
         }
         requests = ofAddress(limits.requestsPerMinute)
+        notifications = ofAddress(limits.notificationsPerMinute)
         accounts = ofAddress(limits.accountsPerMinute)
         proofs = limits.proofsPerMinute.map { count in
             RateLimit(capacity: count, perMinute: count, clock: sources.nanoseconds) {
@@ -106,9 +108,10 @@ package struct BackendServer: Sendable {
     /// All paths, and what the server says of them.
     func described(_ others: [Route]) -> (routes: [Route], document: OpenAPIDocument) {
         let own = [
-            productRoutes, userRoutes, purchaseRoutes, contentRoutes, balanceRoutes, subscriptionRoutes,
-            notificationRoutes,
-        ].flatMap(\.self).map(limited)
+            [productRoutes, userRoutes, purchaseRoutes, contentRoutes, balanceRoutes, subscriptionRoutes]
+                .flatMap(\.self).map { limited($0, by: requests) },
+            notificationRoutes.map { limited($0, by: notifications) },
+        ].flatMap(\.self)
         func description(_ bytes: [UInt8]) -> Route {
             Route.get("/openapi.json") { _ in HTTPResponse(.ok, bytes, as: "application/json") }
                 .documented(
@@ -125,10 +128,10 @@ package struct BackendServer: Sendable {
         return (own + others + [description(document.bytes)], document)
     }
 
-    private func limited(_ route: Route) -> Route {
-        guard let requests else { return route }
+    private func limited(_ route: Route, by limit: RateLimit?) -> Route {
+        guard let limit else { return route }
         var route = route
-        route.middleware.insert(requests, at: 0)
+        route.middleware.insert(limit, at: 0)
         return route
     }
 

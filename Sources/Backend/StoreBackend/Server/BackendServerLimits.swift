@@ -7,6 +7,8 @@ package struct BackendServerLimits: Hashable, Sendable {
     package var accountsPerMinute: Int? = 20
     /// Proofs of payment in a minute from one user, wherever they come from; nil for as many as come.
     package var proofsPerMinute: Int? = 60
+    /// Notifications in a minute from one address: those of a whole store come from there; nil for as many as come.
+    package var notificationsPerMinute: Int? = 6000
     /// Whether requests from this machine count, too.
     package var countsLocalRequests = false
     /// A proof of payment as it is sent, in bytes: raw, or as text in JSON.
