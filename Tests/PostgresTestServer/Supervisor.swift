@@ -7,6 +7,7 @@ package final class Supervisor {
     package init(_ address: String) throws {
         handle = PQconnectdb(address)
         guard PQstatus(handle) == CONNECTION_OK else { throw ClusterError(message: message) }
+        till_postgres_ignore_notices(handle)
     }
 
     deinit {

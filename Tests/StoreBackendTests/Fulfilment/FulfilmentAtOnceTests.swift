@@ -12,6 +12,9 @@ struct FulfilmentAtOnceTests {
         return transaction
     }
 
+    /// The statement, and not the isolation "READ COMMITTED": a statement begins after a zero.
+    private static let commit = "\0COMMIT"
+
     @Test("X5: 64 clients at once bring the same transactions, and each is credited once", arguments: engines)
     func manyClients(dialect: SQLDialect) async throws {
         try await BackendPlace.with(dialect) { place in
@@ -83,7 +86,7 @@ struct FulfilmentAtOnceTests {
 
     @Test(
         "X5: A commit whose answer is lost is told as such, and the next try finds what was done or does it",
-        arguments: [Fault.beforeSending("COMMIT"), .afterSending("COMMIT"), .beforeAnswer("COMMIT")])
+        arguments: [Fault.beforeSending(commit), .afterSending(commit), .beforeAnswer(commit)])
     func lostCommit(fault: Fault) async throws {
         try await BackendPlace.with(.postgres) { place in
             try CreditAccount(place).prepare()
@@ -98,7 +101,7 @@ struct FulfilmentAtOnceTests {
             // The server ends the other's transaction, or has written it, before it lets this one have the row.
             let again = try account.fulfil(Self.transactions[0])
             #expect(again.result == "credited 100")
-            #expect(again.isNew == (fault != .beforeAnswer("COMMIT")))
+            #expect(again.isNew == (fault != .beforeAnswer(Self.commit)))
             #expect(try account.balance() == 100)
         }
     }
@@ -112,7 +115,7 @@ struct FulfilmentAtOnceTests {
                 proxy.plan(.beforeSending("till_fulfilment_revision"), .beforeAnswer("UPDATE account"))
                 #expect(try await Self.fulfil([Self.transactions[0]], in: database) == 1)
                 #expect(proxy.struckCount == 2)
-                proxy.plan(.beforeAnswer("COMMIT"))
+                proxy.plan(.beforeAnswer(Self.commit))
                 let error = await #expect(throws: BackendError.self) {
                     try await Self.fulfil([Self.transactions[1]], in: database)
                 }
