@@ -23,7 +23,10 @@ struct AskedStore: Sendable {
         let publicKey = try privateKey.publicKey.derRepresentation
         _ = try await sample.databases.catalogue.write { transaction in
             try transaction.execute(
-                "UPDATE team SET issuer_id = '00000000-0000-4000-8000-000000000001' WHERE team_id = 'my-team'")
+                """
+                INSERT INTO team (team_id, name, created_at, issuer_id)
+                VALUES ('my-team', 'My team', 0, '00000000-0000-4000-8000-000000000001')
+                """)
             try transaction.execute(
                 """
                 INSERT INTO api_key (id, team_id, name, public_key, created_at, actor)
