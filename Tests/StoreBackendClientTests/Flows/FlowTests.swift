@@ -1,6 +1,7 @@
 import Foundation
 import StoreBackendClient
 import StoreKit
+import StoreModel
 import TestSupport
 import Testing
 
@@ -165,6 +166,54 @@ struct FlowTests {
                         "app: saves the content", "app: activates magazines.issue1",
                         "app: shows the first page")
                 ])
+        }
+    }
+
+    @Test("R5.6, R5.8: A restored transaction is handled by its original payment, and another device needs no receipt")
+    func restored() async throws {
+        try await FlowScene.with { scene in
+            let app = try scene.app()
+            try await app.client.signUp(name: "ann", password: "correct horse")
+            app.open()
+            try await app.requestProductData()
+            try await app.purchaseProduct(FlowScene.issue)
+            try await scene.tape.wait(for: "app: shows the first page")
+            scene.tape.clear()
+            app.restore()
+            try await scene.tape.wait(for: "app: shows the first page")
+            #expect(scene.tape.lines.contains("app: has a restored transaction, magazines.issue1"))
+            #expect(scene.tape.lines.contains("app: restore finished"))
+            app.close()
+
+            let other = try scene.client(on: "other device")
+            try await other.signIn(name: "ann", password: "correct horse")
+            #expect(try await other.entitlements().first { $0.isInForce }?.productId.text == FlowScene.issue)
+            let content = try await other.delivery(of: FlowScene.issue).download().activate { _ in }.finish().content
+            let page = try String(contentsOf: try #require(content).file, encoding: .utf8)
+            #expect(page == FlowScene.page)
+        }
+    }
+
+    @Test("R5.5, P27: Whoever brings a receipt of another user gets nothing, and the transaction stays open")
+    func anotherUser() async throws {
+        try await FlowScene.with { scene in
+            let app = try scene.app()
+            try await app.client.signUp(name: "ann", password: "correct horse")
+            app.open()
+            try await app.requestProductData()
+            try await app.purchaseProduct(FlowScene.issue)
+            app.close()
+
+            let thief = try scene.app(on: "other device")
+            try await thief.client.signUp(name: "bob", password: "correct horse")
+            _ = try await thief.client.offeredProducts()
+            thief.open()
+            thief.restore()
+            try await scene.tape.wait(for: "app: fails, belongs_to_another")
+            thief.close()
+            #expect(thief.pages == [])
+            #expect(thief.client.content(of: FlowScene.issue) == nil)
+            #expect(SKPaymentQueue.default().transactions.map(\.transactionState) == [.restored])
         }
     }
 }
