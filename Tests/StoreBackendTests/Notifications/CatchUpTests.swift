@@ -128,6 +128,19 @@ import Testing
         #expect(store.asked.count == 3)
     }
 
+    @Test func `an environment that cannot be asked keeps no other from being asked`() async throws {
+        let life = try ToldLife()
+        let (refusing, answering) = (
+            ScriptedStore(.json("", status: 401)), ScriptedStore(.json(Self.page(try Self.signed(life))))
+        )
+        let scene = try await Self.scene(answering, production: refusing)
+        let caughtUp = try await scene.backend.catchUp(at: life.clock)
+        #expect(caughtUp.missed.count == 1)
+        #expect(caughtUp.failures.map(\.environment) == [.production])
+        #expect(caughtUp.failures.map(\.error.code) == [.storeKeyRefused])
+        #expect(caughtUp.failures.map(\.bundleID?.text) == [ToldBackend.bundleID])
+    }
+
     @Test func `without a store there is nobody to ask`() async throws {
         let failure = await #expect(throws: BackendError.self) {
             try await ToldBackend().backend.catchUp(at: ToldLife.start)
@@ -136,7 +149,8 @@ import Testing
     }
 
     private static func scene(
-        _ store: ScriptedStore, changing change: (inout BackendSettings) -> Void = { _ in }
+        _ store: ScriptedStore, production: ScriptedStore? = nil,
+        changing change: (inout BackendSettings) -> Void = { _ in }
     ) async throws -> ToldBackend {
         let keys = try SampleKeys.of(.sandbox)
         let pinned = PinnedStore(.sandbox, roots: keys.roots.values.flatMap { $0 }.map(\.derRepresentation))
@@ -144,7 +158,8 @@ import Testing
             issuerID: "issuer", keyID: "KEY", privateKey: PrivateKey.p256().pemRepresentation())
         return try await ToldBackend(
             notifications: NotificationVerifier([pinned], bundleIDs: [BundleID(parsing: ToldBackend.bundleID)]),
-            store: .scripted([.sandbox: store], key: key)
+            store: .scripted(
+                [.sandbox: store].merging(production.map { [.production: $0] } ?? [:]) { $1 }, key: key)
         ) { settings in
             settings.limits.historySeconds = 5 * 86_400
             change(&settings)

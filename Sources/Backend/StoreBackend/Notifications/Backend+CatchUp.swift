@@ -12,6 +12,18 @@ public struct CaughtUp: Hashable, Sendable {
     public internal(set) var subscriptions = 0
     /// Whether there is more to ask for: call again.
     public internal(set) var hasMore = false
+    /// What could not be asked, such as the production of a store whose key is of the sandbox alone.
+    public internal(set) var failures: [Failure] = []
+
+    /// A question that failed.
+    public struct Failure: Hashable, Sendable {
+        /// The environment that was asked.
+        public let environment: StoreEnvironment
+        /// The app that it was about; nil where it was about subscriptions of any.
+        public let bundleID: BundleID?
+        /// Why it failed.
+        public let error: BackendError
+    }
 }
 
 extension Backend {
@@ -21,7 +33,7 @@ extension Backend {
     /// Call it at the start, and every hour or so. How far was asked is kept, so that each call asks for what came
     /// since; what a call has taken stays if a later question fails. It asks at most ``BackendLimits/pagesPerCatchUp``
     /// pages and
-    /// ``BackendLimits/subscriptionsPerCatchUp`` subscriptions, and says whether there is more.
+    /// ``BackendLimits/subscriptionsPerCatchUp`` subscriptions, and says whether there is more. It throws if nothing could be asked.
     @discardableResult
     public func catchUp(at now: Instant) async throws -> CaughtUp {
         guard let store, let notificationVerifier else {
@@ -57,7 +69,7 @@ private struct CatchUp {
 
     func run() async throws -> CaughtUp {
         var result = CaughtUp()
-        var pages = limits.pagesPerCatchUp
+        var (pages, isAnswered) = (limits.pagesPerCatchUp, false)
         for environment in StoreEnvironment.allCases
         where backend.settings.environments.contains(environment) && store.environments.contains(environment) {
             let last = try await backend.database.transaction {
@@ -65,14 +77,32 @@ private struct CatchUp {
             }
             let clock = max(now, last ?? now)
             for app in backend.settings.bundleIDs.sorted(by: { $0.text < $1.text }) {
-                try await ask(for: app, in: environment, clock, &pages, &result)
+                try await noting(environment, app, &result) {
+                    try await ask(for: app, in: environment, clock, &pages, &$0)
+                    isAnswered = true
+                }
             }
-            try await askForDoubtful(in: environment, clock, &result)
+            try await noting(environment, nil, &result) {
+                if try await askForDoubtful(in: environment, clock, &$0) { isAnswered = true }
+            }
         }
+        if let failure = result.failures.first, !isAnswered { throw failure.error }
         result.missed.sort { ($0.signedAt, $0.id.description) < ($1.signedAt, $1.id.description) }
         let oldest = now - .seconds(limits.notificationSeconds)
         try await backend.database.transaction { try NotificationTable($0).forget(receivedBefore: oldest) }
         return result
+    }
+
+    /// Notes that a question failed, so that the others are asked all the same.
+    private func noting(
+        _ environment: StoreEnvironment, _ app: BundleID?, _ result: inout CaughtUp,
+        _ ask: (inout CaughtUp) async throws -> Void
+    ) async throws {
+        do {
+            try await ask(&result)
+        } catch let error as BackendError {
+            result.failures.append(CaughtUp.Failure(environment: environment, bundleID: app, error: error))
+        }
     }
 
     // MARK: - Notifications
@@ -152,9 +182,10 @@ private struct CatchUp {
 
     // MARK: - Subscriptions
 
+    /// Returns whether the store has answered anything.
     private func askForDoubtful(
         in environment: StoreEnvironment, _ clock: Instant, _ result: inout CaughtUp
-    ) async throws {
+    ) async throws -> Bool {
         let (now, limit) = (now, limits.subscriptionsPerCatchUp)
         let doubtful = try await backend.database.transaction { connection in
             try SubscriptionTable(connection).doubtful(
@@ -166,6 +197,7 @@ private struct CatchUp {
             try await ask(for: key, app)
             result.subscriptions += 1
         }
+        return !doubtful.isEmpty
     }
 
     private func ask(for key: SubscriptionTable.Key, _ app: BundleID) async throws {

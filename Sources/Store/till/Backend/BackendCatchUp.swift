@@ -1,5 +1,6 @@
 import StoreBackend
 import StoreLog
+import StoreModel
 
 /// Asks the store from time to time what it told while nobody heard it.
 struct BackendCatchUp: Sendable {
@@ -25,13 +26,18 @@ struct BackendCatchUp: Sendable {
                         "refused": .number(Int64(found.refused)),
                         "subscriptions": .number(Int64(found.subscriptions)),
                     ])
+                for failure in found.failures { warn(failure.error, failure.environment.rawValue) }
                 if found.hasMore { continue }
             } catch {
-                log.warning(
-                    "notifications.not_caught_up", "The store could not be asked for notifications; it is tried again.",
-                    ["reason": "\(error)"])
+                warn(error)
             }
             try? await Task.sleep(for: interval)
         }
+    }
+
+    private func warn(_ error: any Error, _ environment: String = "") {
+        log.warning(
+            "notifications.not_caught_up", "The store could not be asked for notifications; it is tried again.",
+            ["environment": .text(environment), "reason": "\(error)"])
     }
 }
