@@ -92,8 +92,8 @@ import Testing
         let record = try home.bytes()
         try FileManager.default.createDirectory(at: home.path("app.vault.new"), withIntermediateDirectories: true)
         #expect(code { try vault.change { try $0.add(1, to: "credits") } } == .file)
-        #expect(code { try vault.setRecoveryPassphrase("correct horse") } == .file)
         #expect(try vault.contents.balance(of: "credits") == Balance(40) && home.bytes() == record)
+        #expect(code { try vault.setRecoveryPassphrase("correct horse") } == .file)
         try FileManager.default.removeItem(at: home.path("app.vault.new"))
         try vault.change { try $0.add(1, to: "credits") }
         #expect(try home.open().contents.balance(of: "credits") == Balance(41))
