@@ -81,7 +81,8 @@ def test_what_was_paid_for_is_downloaded_with_its_receipt_and_goes_on_where_it_b
     assert (folder / "rest.part").read_bytes() == CONTENT
     steps = [entry["event"] for entry in server.events() if entry["event"] not in ("request", "listener.started")]
     first = steps.index("proof.received")
-    assert steps[first:first + 4] == ["proof.received", "proof.asked", "proof.answered", "content.granted"]
+    assert steps[first:first + 5] == [
+        "proof.received", "proof.asked", "proof.answered", "purchase.recorded", "content.granted"]
     assert "content.sent" in steps
     assert token not in server.log_text()
 
@@ -96,7 +97,7 @@ def test_credits_are_credited_once_and_spent_once(folder, server, token):
 
 def test_the_operator_sees_users_and_what_was_done(folder, server, token):
     told = typed(folder, server, "backend audit")
-    assert "lisa" in told and JUNGLE in told and "purchase_recorded" in told
+    assert "lisa" in told and JUNGLE in told and "content_granted" in told and "credited" in told
 
 
 def test_the_description_is_valid(server):

@@ -196,7 +196,8 @@ import Testing
         let found = try await bench.requestContent("may", proof: proof, token: token)
         _ = try await bench.send(.get(#require(found.fields["Location"])), token: token)
         let steps = bench.events.filter { $0 != "request" }
-        #expect(steps == ["products.listed", "proof.received", "content.granted", "content.sent"])
+        #expect(
+            steps == ["products.listed", "proof.received", "purchase.recorded", "content.granted", "content.sent"])
         for secret in [token, "correct horse", proof] { #expect(!bench.logText.contains(secret)) }
     }
 }
