@@ -15,6 +15,7 @@ import StoreSigning
 struct VaultFiles: Sendable {
     private static let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
     private static let longestName = 64
+    private static let machineBytes = 64
 
     let folder: String
     let name: String
@@ -129,9 +130,9 @@ struct VaultFiles: Sendable {
         let file = try SystemFile(reading: path("place"))
         var born: Int64 = 0
         guard till_birth_time(file.descriptor, &born) == 0 else { throw FileFailure("reading", file.path) }
-        let machine = (try? String(contentsOfFile: machine, encoding: .utf8)) ?? ""
-        let text = "place \(try file.status().st_ino) \(born) \(machine)"
-        return try AuthenticationCode(secret: key.bytes).code(of: Array(text.utf8))
+        let machine = (try? SystemFile(machine, O_RDONLY, for: "reading").read(count: Self.machineBytes)) ?? []
+        let text = "place \(try file.status().st_ino) \(born) "
+        return try AuthenticationCode(secret: key.bytes).code(of: Array(text.utf8) + machine)
     }
 
     /// The generation that the place has seen; nil if it says none that this vault wrote.

@@ -26,13 +26,12 @@ struct VaultKeys {
         return .file
     }
 
-    /// The key that opens a record, from where the record says that it is, from the other place, or from the passphrase.
+    /// The key that opens a record: from the file, from the Secret Service, or from the passphrase.
     func find(for bytes: [UInt8], recoveryPassphrase: String?) throws -> (VaultKey, VaultKeySource) {
-        let headers = VaultRecord.headers(in: bytes)
+        lazy var headers = VaultRecord.headers(in: bytes)
         var reasons: [String] = []
-        let sources: [VaultKeySource] =
-            headers.first?.keyPlace == .secretService ? [.secretService, .file] : [.file, .secretService]
-        for source in sources {
+        // Where a file opens it, no Secret Service is asked and no person.
+        for source in [VaultKeySource.file, .secretService] {
             do {
                 let keys = source == .file ? try [files.readKey()] : try headers.map { try self.secret(of: $0) }
                 for key in keys.compactMap({ $0 }) where try VaultRecord.opens(bytes, key: key) {
@@ -59,6 +58,7 @@ struct VaultKeys {
             throw VaultError(
                 .damaged, "\(files.recordPath) has no header; set it aside, and let the person restore purchases")
         }
+        if headers[0].keyPlace == .secretService { reasons.append("the Secret Service had it") }
         let why = reasons.joined(separator: "; ")
         throw VaultError(
             .keyMissing,

@@ -1,4 +1,3 @@
-import Foundation
 import StoreSigning
 
 /// The beginning of a record, which is repeated at its end: all that has to be known before the key is.
@@ -61,11 +60,13 @@ struct VaultHeader: Hashable, Sendable {
 /// another vault or of an earlier record is none, one that is missing is missed, and a byte that is changed costs one entry.
 /// What is damaged is passed over to the next mark that opens.
 enum VaultRecord {
-    private static let headerMark = Array("TVh1".utf8)
+    /// "TVh1", and "TVe1".
+    private static let headerMark: UInt32 = 0x5456_6831
     private static let entryMark: UInt32 = 0x5456_6531
     private static let entryHead = 12
     private static let sealBytes = AESGCM.nonceBytes + AESGCM.tagBytes
     private static let largestHeader = 1024
+    private static let contextBytes = VaultHeader.identityBytes + 8 + 4 + 4
 
     struct Reading {
         var header: VaultHeader
@@ -82,12 +83,12 @@ enum VaultRecord {
         header.count = UInt32(entries.count)
         let body = header.bytes
         let sealed = try body + key.seal([], context: body)
-        let frame = headerMark + BigEndian.bytes(UInt32(sealed.count)) + sealed
+        let frame = BigEndian.bytes(headerMark) + BigEndian.bytes(UInt32(sealed.count)) + sealed
         var bytes = frame
         bytes.reserveCapacity(frame.count * 2 + entries.count * 80)
         var context = Self.context(of: header)
         for (index, entry) in entries.enumerated() {
-            write(UInt32(index), to: &context)
+            context.replaceSubrange(contextBytes - 4..<contextBytes, with: BigEndian.bytes(UInt32(index)))
             let sealed = try key.seal(entry, context: context)
             bytes += BigEndian.bytes(entryMark) + BigEndian.bytes(UInt32(index))
             bytes += BigEndian.bytes(UInt32(sealed.count)) + sealed
@@ -100,126 +101,107 @@ enum VaultRecord {
         header.identity + BigEndian.bytes(header.generation) + BigEndian.bytes(header.count) + [0, 0, 0, 0]
     }
 
-    private static func write(_ index: UInt32, to context: inout [UInt8]) {
-        for place in 0..<4 { context[context.count - 1 - place] = UInt8(truncatingIfNeeded: index >> (8 * place)) }
-    }
-
     // MARK: Reading
 
     /// The headers that a record may have: two that are alike, unless one is damaged.
     static func headers(in bytes: [UInt8]) -> [VaultHeader] {
-        frames(in: bytes).compactMap { VaultHeader(bytes[$0].dropLast(sealBytes).dropFirst(8)) }
-    }
-
-    /// Where headers may be, their marks included.
-    private static func frames(in bytes: [UInt8]) -> [Range<Int>] {
-        bytes.withUnsafeBytes { bytes in
-            var (found, position): ([Range<Int>], Int) = ([], 0)
-            while let start = bytes.baseAddress, bytes.count - position > 8 + sealBytes,
-                let next = memchr(start + position, Int32(headerMark[0]), bytes.count - position - 8 - sealBytes)
-            {
-                let first = UnsafeRawPointer(next) - start
-                position = first + 1
-                guard bytes[first..<first + 4].elementsEqual(headerMark) else { continue }
-                let length = Int(BigEndian.number(bytes[first + 4..<first + 8]))
-                guard (sealBytes...largestHeader).contains(length), first + 8 + length <= bytes.count else { continue }
-                found.append(first..<first + 8 + length)
-            }
-            return found
-        }
+        bytes.withUnsafeBytes { bytes in frames(in: bytes).compactMap { header(in: $0, of: bytes) } }
     }
 
     /// Whether a key is that of a record.
     static func opens(_ bytes: [UInt8], key: VaultKey) throws -> Bool {
-        try header(of: bytes, AESGCMReader(key: key.bytes)) != nil
+        let reader = try AESGCMReader(key: key.bytes)
+        return bytes.withUnsafeBytes { authenticHeader(of: $0, reader) != nil }
     }
 
     /// Reads all that opens under a key; nil if no header does.
     static func read(_ bytes: [UInt8], key: VaultKey) throws -> Reading? {
         let reader = try AESGCMReader(key: key.bytes)
-        guard let (header, frame) = header(of: bytes, reader) else { return nil }
-        return entries(of: header, bytes[frame], in: bytes, reader)
-    }
-
-    private static func header(of bytes: [UInt8], _ reader: AESGCMReader) -> (VaultHeader, Range<Int>)? {
-        for frame in frames(in: bytes) {
-            let body = bytes[frame].dropFirst(8).dropLast(sealBytes)
-            if let header = VaultHeader(body), isSealed(frame, in: bytes, by: reader) { return (header, frame) }
-        }
-        return nil
-    }
-
-    private static func isSealed(_ frame: Range<Int>, in bytes: [UInt8], by reader: AESGCMReader) -> Bool {
-        var output = [UInt8](repeating: 0, count: sealBytes)
         return bytes.withUnsafeBytes { bytes in
-            output.withUnsafeMutableBytes { output in
-                let seal = UnsafeRawBufferPointer(rebasing: bytes[frame.upperBound - sealBytes..<frame.upperBound])
-                let body = UnsafeRawBufferPointer(rebasing: bytes[frame.lowerBound + 8..<frame.upperBound - sealBytes])
-                return reader.open(seal, context: body, into: output) == 0
-            }
+            authenticHeader(of: bytes, reader).map { entries(of: $0.header, at: $0.frame, in: bytes, reader) }
         }
+    }
+
+    /// Where a header may be, its mark included, if one begins at a position.
+    private static func frame(at position: Int, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard bytes.count - position > 8 + sealBytes,
+            bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self).bigEndian == headerMark
+        else { return nil }
+        let length = Int(bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self).bigEndian)
+        guard (sealBytes...largestHeader).contains(length), position + 8 + length <= bytes.count else { return nil }
+        return position..<position + 8 + length
+    }
+
+    private static func frames(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+        (0..<max(0, bytes.count - 3)).compactMap { frame(at: $0, in: bytes) }
+    }
+
+    private static func header(in frame: Range<Int>, of bytes: UnsafeRawBufferPointer) -> VaultHeader? {
+        VaultHeader(Array(bytes[frame.lowerBound + 8..<frame.upperBound - sealBytes])[...])
+    }
+
+    /// The first header that a key seals. It is the one at the beginning, and nothing is searched for, unless that is damaged.
+    private static func authenticHeader(
+        of bytes: UnsafeRawBufferPointer, _ reader: AESGCMReader
+    ) -> (header: VaultHeader, frame: Range<Int>)? {
+        func authentic(_ frame: Range<Int>) -> (header: VaultHeader, frame: Range<Int>)? {
+            guard let header = header(in: frame, of: bytes) else { return nil }
+            let seal = UnsafeRawBufferPointer(rebasing: bytes[frame.upperBound - sealBytes..<frame.upperBound])
+            let body = UnsafeRawBufferPointer(rebasing: bytes[frame.lowerBound + 8..<frame.upperBound - sealBytes])
+            var output = [UInt8](repeating: 0, count: sealBytes)
+            let isSealed = output.withUnsafeMutableBytes { reader.open(seal, context: body, into: $0) == 0 }
+            return isSealed ? (header, frame) : nil
+        }
+        if let first = frame(at: 0, in: bytes).flatMap(authentic) { return first }
+        return frames(in: bytes).lazy.compactMap(authentic).first
     }
 
     private static func entries(
-        of header: VaultHeader, _ frame: ArraySlice<UInt8>, in bytes: [UInt8], _ reader: AESGCMReader
+        of header: VaultHeader, at frame: Range<Int>, in bytes: UnsafeRawBufferPointer, _ reader: AESGCMReader
     ) -> Reading {
         var contents = VaultContents()
         var isFound = [Bool](repeating: false, count: Int(header.count))
         contents.unlocks.reserveCapacity(isFound.count)
-        var context = Self.context(of: header)
-        var output = [UInt8](repeating: 0, count: VaultLimits.entryBytes)
+        let copy = Array(bytes[frame])
         var (position, damaged, headers, found) = (0, 0, 0, 0)
-        while position < bytes.count {
-            if let (index, sealed) = entry(at: position, in: bytes), index < isFound.count, !isFound[index] {
-                write(UInt32(index), to: &context)
-                if let count = open(sealed, of: bytes, context, into: &output, reader) {
-                    VaultEntry.read(output[..<count], into: &contents)
-                    isFound[index] = true
-                    found += 1
-                    position = sealed.upperBound
-                    continue
+        withUnsafeTemporaryAllocation(byteCount: contextBytes + VaultLimits.entryBytes, alignment: 8) { room in
+            let context = UnsafeMutableRawBufferPointer(rebasing: room[..<contextBytes])
+            let output = UnsafeMutableRawBufferPointer(rebasing: room[contextBytes...])
+            context.copyBytes(from: Self.context(of: header))
+            while position < bytes.count {
+                if let (index, sealed) = entry(at: position, in: bytes), index < isFound.count, !isFound[index] {
+                    context.storeBytes(of: UInt32(index).bigEndian, toByteOffset: contextBytes - 4, as: UInt32.self)
+                    let body = UnsafeRawBufferPointer(rebasing: bytes[sealed])
+                    if let count = reader.open(body, context: UnsafeRawBufferPointer(context), into: output) {
+                        VaultEntry.read(UnsafeRawBufferPointer(rebasing: output[..<count]), into: &contents)
+                        isFound[index] = true
+                        found += 1
+                        position = sealed.upperBound
+                        continue
+                    }
                 }
+                let isHeader =
+                    headers < 2 && self.frame(at: position, in: bytes).map { bytes[$0].elementsEqual(copy) } == true
+                if isHeader { headers += 1 } else { damaged += 1 }
+                position += isHeader ? copy.count : 1
             }
-            if headers < 2, bytes[position] == headerMark[0], bytes[position...].starts(with: frame) {
-                headers += 1
-                position += frame.count
-                continue
-            }
-            damaged += 1
-            position += 1
         }
         contents.lostEntries = isFound.count - found
         // A header that is missing altogether is damage too.
-        let missing = (2 - headers) * frame.count
+        let missing = (2 - headers) * copy.count
         return Reading(header: header, contents: contents, damagedBytes: max(damaged, missing))
     }
 
     /// The index and the sealed bytes of the entry that a position may be the beginning of.
-    private static func entry(at position: Int, in bytes: [UInt8]) -> (Int, Range<Int>)? {
+    private static func entry(at position: Int, in bytes: UnsafeRawBufferPointer) -> (Int, Range<Int>)? {
         guard bytes.count - position >= entryHead + sealBytes else { return nil }
-        return bytes.withUnsafeBytes { bytes in
-            func number(_ offset: Int) -> Int {
-                Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position + offset, as: UInt32.self)))
-            }
-            guard number(0) == Int(entryMark) else { return nil }
-            let (index, length, start) = (number(4), number(8), position + entryHead)
-            guard (sealBytes...VaultLimits.entryBytes).contains(length), start + length <= bytes.count else {
-                return nil
-            }
-            return (index, start..<start + length)
+        func number(_ offset: Int) -> UInt32 {
+            bytes.loadUnaligned(fromByteOffset: position + offset, as: UInt32.self).bigEndian
         }
-    }
-
-    private static func open(
-        _ sealed: Range<Int>, of bytes: [UInt8], _ context: [UInt8], into output: inout [UInt8], _ reader: AESGCMReader
-    ) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            context.withUnsafeBytes { context in
-                output.withUnsafeMutableBytes { output in
-                    reader.open(UnsafeRawBufferPointer(rebasing: bytes[sealed]), context: context, into: output)
-                }
-            }
-        }
+        guard number(0) == entryMark else { return nil }
+        let (index, length, start) = (Int(number(4)), Int(number(8)), position + entryHead)
+        guard (sealBytes...VaultLimits.entryBytes).contains(length), start + length <= bytes.count else { return nil }
+        return (index, start..<start + length)
     }
 }
 
@@ -240,7 +222,7 @@ private enum VaultEntry {
             + contents.deliveries.sorted().map { [delivery] + Array($0.utf8) } + contents.others
     }
 
-    static func read(_ bytes: ArraySlice<UInt8>, into contents: inout VaultContents) {
+    static func read(_ bytes: UnsafeRawBufferPointer, into contents: inout VaultContents) {
         switch bytes.first {
         case unlock: contents.unlocks.insert(String(decoding: bytes.dropFirst(), as: UTF8.self))
         case delivery: contents.deliveries.insert(String(decoding: bytes.dropFirst(), as: UTF8.self))
