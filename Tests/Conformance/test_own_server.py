@@ -46,7 +46,8 @@ def server(folder, shop):
     port = free_port()
     done = shell(folder, [lines.replace(":8090", f":{port}")])
     assert done.returncode == 0, done.stderr
-    words = serve.replace("\\\n", " ").replace(":8081", f":{shop.sandbox}").replace(":8080", f":{shop.production}").split()
+    serve = serve.replace("\\\n", " ").replace(":8081", f":{shop.sandbox}").replace(":8080", f":{shop.production}")
+    words = serve.split()
     words = [str(folder / word) if word.endswith(".der") else word for word in words]
     server = OwnServer(TILL, folder / "till_backend", *words, listen=f"127.0.0.1:{port}")
     yield server
@@ -114,7 +115,8 @@ def test_it_is_well_and_says_so(server):
 
 
 def test_a_second_server_of_the_folder_is_refused(folder, server):
-    done = run(TILL, "backend", "serve", "--data", folder / "till_backend", "--bundle", Shop.BUNDLE, "--listen", "127.0.0.1:0")
+    words = ["--data", folder / "till_backend", "--bundle", Shop.BUNDLE, "--listen", "127.0.0.1:0"]
+    done = run(TILL, "backend", "serve", *words)
     assert done.returncode == 75
     assert "another process serves" in done.stderr
 
@@ -127,7 +129,8 @@ def test_it_ends_and_begins_without_losing_anything(folder, server, token):
 
 
 def test_what_is_published_while_it_runs_is_listed_at_once(folder, server):
-    changed = json.loads(run(TILL, "backend", "products", "show", Shop.BUNDLE, "--data", folder / "till_backend", "--json").stdout)
+    shown = run(TILL, "backend", "products", "show", Shop.BUNDLE, "--data", folder / "till_backend", "--json")
+    changed = json.loads(shown.stdout)
     changed["products"].append({"productId": f"{Shop.BUNDLE}.ghost", "kind": "Non-Consumable"})
     (folder / "more.json").write_text(json.dumps(changed))
     done = run(TILL, "backend", "products", "publish", folder / "more.json", "--data", folder / "till_backend")
@@ -138,6 +141,22 @@ def test_what_is_published_while_it_runs_is_listed_at_once(folder, server):
     assert server.call("POST", f"/v1/apps/{Shop.BUNDLE}/products/unknown", json=unknown).status_code == 204
     told = run(TILL, "backend", "products", "unknown", Shop.BUNDLE, "--data", folder / "till_backend").stdout
     assert f"{Shop.BUNDLE}.ghost" in told and "nobody" not in told
+
+
+@pytest.mark.parametrize(
+    "words, status, reason",
+    [
+        (["serve", "--listen", "127.0.0.1:0"], 64, "--bundle"),
+        (["serve", "--bundle", "a.b", "--offline"], 64, "--root"),
+        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--store", "store"], 65, "store"),
+        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--database", "postgresql://127.0.0.1:1/x"], 74, "1"),
+        (["users", "show", "nobody"], 66, "nobody"),
+        (["content", "add", "may", "/nowhere", "--version", "1.0"], 66, "/nowhere"),
+    ],
+)
+def test_a_command_that_cannot_be_carried_out_says_why(tmp_path, words, status, reason):
+    done = run(TILL, "backend", *words, "--data", tmp_path / "data")
+    assert (done.returncode, reason in done.stderr) == (status, True), done.stderr
 
 
 @pytest.mark.parametrize(

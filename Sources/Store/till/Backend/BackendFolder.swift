@@ -48,7 +48,7 @@ extension CommandFailure {
         case .storeUnavailable: .unavailable
         case .database, .outcomeUnknown: .inputOutput
         case .tooManyRequests, .databaseBusy: .tryAgain
-        case .unknownApp, .unknownProduct, .unknownContent, .unknownSubscription: .inputMissing
+        case .unknownApp, .unknownProduct, .unknownContent, .unknownSubscription, .contentUnavailable: .inputMissing
         case .nameTaken: .cannotCreate
         default: .badData
         }
