@@ -59,7 +59,8 @@ final class Newsstand {
 
     /// Takes over what the server says of the person's purchases, on whichever device they were made.
     func review() async throws {
-        try rack.update(try await client.entitlements())
+        let entitlements = try await client.entitlements()
+        try rack.update(entitlements, keeping: Set(client.keptDeliveries.map(\.productID)))
         for (product, possession) in rack.possessions.sorted(by: { $0.key < $1.key }) where !possession.isInForce {
             guard let subscription = possession.subscription else { continue }
             if try await client.mayPrompt(forSubscription: subscription.description) {

@@ -44,9 +44,9 @@ struct Rack {
         try keep(possessions.merging([saved.productID: possession]) { $1 })
     }
 
-    /// Takes over what the server says; what it does not name is not the person's.
-    mutating func update(_ entitlements: [UserEntitlement]) throws {
-        var next: [String: Possession] = [:]
+    /// Takes over what the server says; what it does not name is not the person's, but for what it was not told of yet.
+    mutating func update(_ entitlements: [UserEntitlement], keeping untold: Set<String>) throws {
+        var next = possessions.filter { untold.contains($0.key) }
         // The newest come first.
         for entitlement in entitlements.reversed() {
             next[entitlement.productId.text] = Possession(

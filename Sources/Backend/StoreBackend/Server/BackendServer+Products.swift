@@ -82,6 +82,7 @@ extension ListedProduct {
         message.content = content
         message.contentVersion = contentVersion
         message.contentBytes = contentBytes
+        message.includedIn = includedIn
         message.minimumPeriod = minimumPeriod
         message.minimumPeriodReason = minimumPeriodReason
         return message
