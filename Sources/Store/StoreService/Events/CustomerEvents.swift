@@ -40,15 +40,40 @@ package enum CustomerEvents {
             "SELECT id FROM customer WHERE id > $1 ORDER BY id LIMIT $2", customer?.number ?? 0, limit
         ) { try $0.value(0, as: CustomerID.self) }
         guard let last = customers.last else { return nil }
-        // The clock may have been set back, and no gap may come of that: what is removed is what comes first.
-        try transaction.execute(
-            """
-            DELETE FROM customer_event WHERE customer_id > $1 AND customer_id <= $2 AND number < (
-                SELECT coalesce(min(CASE WHEN kept.written_at >= $3 THEN kept.number END), max(kept.number))
-                FROM customer_event AS kept
-                WHERE kept.customer_id = customer_event.customer_id AND kept.app_id = customer_event.app_id)
-            """, customer?.number ?? 0, last, instant)
+        for customer in customers {
+            for app in try apps(of: customer, in: transaction) {
+                try remove(writtenBefore: instant, of: customer, in: app, transaction)
+            }
+        }
         return customers.count == limit ? last : nil
+    }
+
+    /// Removes what comes before the first event that is to be kept, or before the last one. The clock may have been set
+    /// back, and no gap may come of that.
+    private static func remove(
+        writtenBefore instant: Instant, of customer: CustomerID, in app: AppID, _ transaction: any WriteTransaction
+    ) throws {
+        let kept = try transaction.optional(
+            """
+            SELECT number FROM customer_event WHERE customer_id = $1 AND app_id = $2 AND written_at >= $3
+            ORDER BY number LIMIT 1
+            """, customer, app, instant
+        ) { try $0.value(0, as: Int64.self) }
+        let first = try kept ?? numbers(of: customer, app: app, in: transaction).last
+        try transaction.execute(
+            "DELETE FROM customer_event WHERE customer_id = $1 AND app_id = $2 AND number < $3", customer, app, first)
+    }
+
+    /// The apps in which something has happened to a customer; each is one step in the index, however much it was.
+    static func apps(of customer: CustomerID, in transaction: any ReadTransaction) throws -> [AppID] {
+        var apps: [AppID] = []
+        while let next = try transaction.optional(
+            "SELECT app_id FROM customer_event WHERE customer_id = $1 AND app_id > $2 ORDER BY app_id LIMIT 1",
+            customer, apps.last?.number ?? 0, row: { try $0.value(0, as: AppID.self) })
+        {
+            apps.append(next)
+        }
+        return apps
     }
 
     /// Lets devices look again that wait for news of a customer: there are some, or another customer is signed in there now.

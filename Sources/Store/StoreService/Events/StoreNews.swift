@@ -135,7 +135,7 @@ package struct StoreNews: Sendable {
     ) throws -> ([Line], [Place: Int64]) {
         guard let customer = try Customers.find(id, in: transaction) else { return ([], [:]) }
         var (unseen, places): ([Event], [Place: Int64]) = ([], [:])
-        for app in try apps(of: id, in: transaction) {
+        for app in try CustomerEvents.apps(of: id, in: transaction) {
             let place = Place(customer: id, app: app)
             let newest = try newestEvents(of: place, after: seen[place] ?? 0, in: transaction)
             places[place] = newest.last?.number
@@ -149,19 +149,6 @@ package struct StoreNews: Sendable {
             return try isStale ? nil : line(event, customer, in: transaction)
         }
         return (lines, places)
-    }
-
-    /// The apps in which something has happened to a customer; each is one step in the index, however much it was.
-    private func apps(of customer: CustomerID, in transaction: any ReadTransaction) throws -> [AppID] {
-        var apps: [AppID] = []
-        while let next: AppID = try transaction.optional(
-            """
-            SELECT app_id FROM customer_event WHERE customer_id = $1 AND app_id > $2 ORDER BY app_id LIMIT 1
-            """, customer, apps.last?.number ?? 0, row: { try $0.value(0, as: AppID.self) })
-        {
-            apps.append(next)
-        }
-        return apps
     }
 
     /// The last events of a customer in an app beyond a number, the newest last.
