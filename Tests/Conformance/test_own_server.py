@@ -149,7 +149,7 @@ def test_what_is_published_while_it_runs_is_listed_at_once(folder, server):
         (["serve", "--listen", "127.0.0.1:0"], 64, "--bundle"),
         (["serve", "--bundle", "a.b", "--offline"], 64, "--root"),
         (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--store", "store"], 65, "store"),
-        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--database", "postgresql://127.0.0.1:1/x"], 74, "1"),
+        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--database", "postgresql://127.0.0.1:1/"], 74, "SQL"),
         (["users", "show", "nobody"], 66, "nobody"),
         (["content", "add", "may", "/nowhere", "--version", "1.0"], 66, "/nowhere"),
     ],
