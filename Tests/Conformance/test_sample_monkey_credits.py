@@ -394,8 +394,6 @@ def test_the_script_says_what_to_do_when_no_store_runs(tmp_path):
     done = subprocess.run(
         [REPOSITORY / "Scripts/sample.sh"],
         env={**os.environ, "TILL_DATA": str(tmp_path / "nothing")},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
+        capture_output=True, text=True, timeout=PATIENCE,
     )
     assert done.returncode == 1 and "make run" in done.stderr

@@ -166,8 +166,9 @@ struct FulfilmentLedgerTests {
         environment: .sandbox, transactionID: id(1), originalTransactionID: id(1), bundleID: bundleID,
         productID: productID, purchaseDate: start, originalPurchaseDate: start, statedAt: start)
     private static let start = Instant(millisecondsSinceEpoch: 1_700_000_000_000)
-    // Safe: the two texts are well-formed.
+    // Safe: the text is well-formed.
     private static let bundleID = try! BundleID(parsing: "com.example.monkeycredits")
+    // Safe: this one is, too.
     private static let productID = try! ProductID(parsing: "com.example.monkeycredits.credits100")
 
     static func id(_ number: Int64) -> TransactionID {
