@@ -38,7 +38,7 @@ struct RequestTargetTests {
     func items() throws {
         let fitting = String(repeating: "a&", count: HTTPLimits.queryItems)
         #expect(try RequestTarget("/?" + fitting).query.all.count == HTTPLimits.queryItems)
-        #expect(throws: TargetRefusal.malformed) { try RequestTarget("/?" + fitting + "a") }
+        #expect(throws: TargetRefusal.tooLong) { try RequestTarget("/?" + fitting + "a") }
     }
 
     @Test("The limit of length is met exactly")
