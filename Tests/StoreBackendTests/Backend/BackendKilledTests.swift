@@ -27,7 +27,7 @@ struct BackendKilledTests {
                 #expect(again.starts(with: killed), "what was told was not kept, killed at \(step)")
                 told.insert(killed.count)
             }
-            #expect(told.isSuperset(of: [0, 1]), "kills came at few steps")
+            #expect(told.count > 1, "kills came at few steps")
         }
     }
 }

@@ -69,16 +69,20 @@ extension Route {
         if !pattern.parameterNames.isEmpty, !codes.contains(where: { $0.status == .notFound }) {
             responses.append(.init(.notFound, "A part of the path has not the form of what it names.", .error))
         }
-        for code in codes {
+        let ofBody = body == nil ? [] : Self.bodyCodes.map { (status: HTTPStatus.badRequest, word: $0) }
+        for code in codes.map({ (status: $0.status, word: $0.rawValue) }) + ofBody {
             let place = responses.firstIndex { $0.status == code.status } ?? responses.endIndex
             if place == responses.endIndex { responses.append(.init(code.status, Self.reason(code.status), .error)) }
-            responses[place].add(code: code.rawValue)
+            responses[place].add(code: code.word)
         }
         return documented(
             OperationDocumentation(
                 id: id, summary: summary, description: description, tag: tag, parameters: parameters,
                 body: body.map { .json($0.exact) }, responses: responses, bearer: needsUser ? "userToken" : nil))
     }
+
+    /// What is said of a body in JSON that is not what the operation takes.
+    private static let bodyCodes = ["json_malformed", "member_unknown", "value_invalid", "value_missing"]
 
     private static func reason(_ status: HTTPStatus) -> String { reasons[status.rawValue] ?? "It is refused." }
 
