@@ -181,8 +181,8 @@ def test_a_deferred_download_goes_on_after_the_end_of_the_app_and_is_charged_onc
         assert status == 0 and "is here: read 1" in said, said
     finally:
         press.till("content", "remove", "issue1", "--version", "2.0")
-    [kept] = (player.home / "data/Magazines").rglob("*.pdf")
-    assert kept.read_bytes() == pages
+    kept = [one.read_bytes() for one in (player.home / "data/Magazines").rglob("*") if one.is_file()]
+    assert kept.count(pages) == 1
     # The receipt that was kept paid, and a part of the content did not come again.
     sent = [one for one in press.events("content.sent") if one["version"] == "2.0"]
     assert 0 < sent[-1]["bytes"] < len(pages)
@@ -206,7 +206,7 @@ def test_a_subscription_gives_the_issues_until_it_lapses_and_again_when_it_is_bo
     assert status == 0 and "Monthly is yours until" in said and "in your subscription: get 1" in said, said
     number = bought(shop, tester)[0]["transactionId"]
     shop.till("subscriptions", "cancel", number)
-    shop.till("clock", "--tester", tester["email"], "advance", "10min")
+    shop.till("clock", "--tester", tester["email"], "advance", "10m")
     wait_until(lambda: [one for one in press.events("notification.received") if one["type"] == "EXPIRED"])
     # The customer is asked once, on one device.
     said, status = player.play("list", "get 1")
