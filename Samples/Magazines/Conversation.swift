@@ -23,6 +23,9 @@ final class Conversation {
     /// - Parameters:
     ///   - isEager: takes the next command while something is loaded, also in a pipe.
     ///   - interval: how often the server is asked for new issues.
+    /// Subscriptions that have ended, of which the person has not heard yet.
+    private var ended: [(product: String, end: Instant?)] = []
+
     init(isEager: Bool, every interval: Duration) {
         self.isEager = isEager
         self.interval = interval
@@ -215,16 +218,27 @@ extension Conversation {
         case .failed(let product, let error):
             fail("  \(name(product)): \(Self.reason(of: error)) Try again: get \(number(product))")
         case .lapsed(let product, let end):
-            let day = end.map { " on \($0.rfc3339.prefix(10))" } ?? ""
-            screen.show("  \(name(product)) ended\(day). Go on reading: buy \(number(product))")
+            ended.append((product, end))
+            if shop?.products[product] != nil { showEnded() }
         }
         goOn()
     }
 
+    /// Says which subscriptions have ended, once the store has said what they are called, or does not.
+    private func showEnded() {
+        for (product, end) in ended {
+            let day = end.map { " on \($0.rfc3339.prefix(10))" } ?? ""
+            screen.show("  \(name(product)) ended\(day). Go on reading: buy \(number(product))")
+        }
+        ended = []
+    }
+
     private func hear(_ news: Shop.News) {
         switch news {
-        case .productsFetched: break
-        case .productsFailed(let error): fail("The store cannot be reached: \(Self.reason(of: error))")
+        case .productsFetched: showEnded()
+        case .productsFailed(let error):
+            fail("The store cannot be reached: \(Self.reason(of: error))")
+            showEnded()
         case .purchasing(let product): screen.show("  Buying \(name(product)) …")
         case .deferred(let product): screen.show("  \(name(product)) waits for somebody else's word.")
         case .failed(let product, let error): fail("  \(name(product)) was not bought: \(Self.reason(of: error))")
