@@ -19,13 +19,12 @@ final class Conversation {
     /// Whether the server is asked something that the person waits for.
     private var isAsking = false
     private var quarters: [String: Int] = [:]
+    /// Subscriptions that have ended, of which the person has not heard yet.
+    private var ended: [(product: String, end: Instant?)] = []
 
     /// - Parameters:
     ///   - isEager: takes the next command while something is loaded, also in a pipe.
     ///   - interval: how often the server is asked for new issues.
-    /// Subscriptions that have ended, of which the person has not heard yet.
-    private var ended: [(product: String, end: Instant?)] = []
-
     init(isEager: Bool, every interval: Duration) {
         self.isEager = isEager
         self.interval = interval
