@@ -35,7 +35,7 @@ package final class Faults: Sendable {
         package let delay: Duration
         /// What else becomes of it; nil where it goes on as usual after that.
         package let effect: FaultRule.Effect?
-        /// What struck it, in words.
+        /// What struck it, in words that begin as in `fault 3: `.
         package let words: String
     }
 

@@ -24,6 +24,12 @@ package struct NotificationAttempt: Hashable, Sendable {
     /// The receiver that is the address of the app.
     package static let address = "address"
 
+    /// What made it fail on purpose, in words; nil where no fault did.
+    package var fault: String? {
+        guard result != .success, let detail, detail.prefixMatch(of: #/fault [0-9]+: /#) != nil else { return nil }
+        return detail
+    }
+
     static let table = RowTable<NotificationAttempt>("notification_attempt") {
         Column("stream", .key) { $0.stream }
         Column("notification_number", .key) { $0.notification }

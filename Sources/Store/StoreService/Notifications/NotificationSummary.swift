@@ -18,24 +18,26 @@ package struct NotificationSummary: Sendable {
             ?? "Something happened that this version of Till has no words for."
     }
 
-    /// Whether the app's server got it: `Yes, at the second attempt.`
+    /// Whether the app's server got it: `Yes, at attempt 2. Before that your server answered 503.`
     package var answer: String {
         let told = listed.notification
         let tried = listed.addressAttempts
         let failures = tried.filter { $0.result != .success }
         switch told.state {
         case .delivered:
-            return failures.isEmpty
-                ? "Yes. Your server took it at once." : "Yes, at attempt \(tried.count). \(Self.faults(failures))"
+            let before = tried.prefix(while: { $0.result != .success })
+            return before.isEmpty
+                ? "Yes. Your server took it at once."
+                : "Yes, at attempt \(before.count + 1). Before that \(Self.failed(Array(before)))."
         case .waiting: return "Not yet. The first attempt is under way, or waits for what was told before it."
         case .due: return failures.isEmpty ? "Yes, and it is sent once more." : "Not yet. Another attempt is under way."
         case .resting:
             let next = told.nextAt.map { " The next attempt is at \(Self.minute($0))." } ?? ""
-            return "Not yet. \(Self.faults(failures))\(next)"
+            return "Not yet. \(Self.sentence(failures))\(next)"
         case .failed:
             return failures.isEmpty
                 ? "No. The address was removed before it was sent."
-                : "No, and it is not tried again. \(Self.faults(failures))"
+                : "No, and it is not tried again. \(Self.sentence(failures))"
         case .unaddressed:
             return "It was for listeners alone: the app has no address that wants this type."
         }
@@ -76,14 +78,25 @@ package struct NotificationSummary: Sendable {
         }
     }
 
-    private static func faults(_ failures: [NotificationAttempt]) -> String {
+    /// What failures came to, as a sentence of its own; empty without one.
+    private static func sentence(_ failures: [NotificationAttempt]) -> String {
+        let words = failed(failures)
+        return words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + "."
+    }
+
+    /// What failures came to, to be said within a sentence; empty without one.
+    private static func failed(_ failures: [NotificationAttempt]) -> String {
         guard let last = failures.last else { return "" }
         let what =
-            last.status.map { "Your server answered \($0)" } ?? "Your server was not reached: \(word(last.result))"
-        let isSame = failures.allSatisfy { $0.status == last.status && $0.result == last.result }
+            last.fault.map { "it went wrong on purpose (\($0))" }
+            ?? last.status.map { "your server answered \($0)" }
+            ?? "your server was not reached: \(word(last.result))"
+        let isSame = failures.allSatisfy {
+            $0.status == last.status && $0.result == last.result && $0.fault == last.fault
+        }
         let often =
             failures.count == 1 ? "" : isSame ? " \(failures.count) times" : ", the last of \(failures.count) failures"
-        return "\(what)\(often)."
+        return what + often
     }
 
     private static func minute(_ instant: Instant) -> String {
