@@ -36,6 +36,7 @@ extension StoreSchemas {
                     NotificationTables.statements + RevisionTables.statements + ExtensionTables.statements
                         + FaultTables.statements + FamilyTables.consents + PurchaseTables.eventsOfTransactions),
                 Migration(21, "turns of notifications", NotificationTables.turns),
+                Migration(22, "notifications in the order of writing", NotificationTables.lists),
             ])
     }
 }

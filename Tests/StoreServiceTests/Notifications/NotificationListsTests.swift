@@ -43,6 +43,28 @@ import Testing
     }
 
     @Test(
+        "X7: What a clock that is ahead has dated is listed where it was written, and for servers where it was signed",
+        arguments: StoreEngine.allCases)
+    func order(_ engine: StoreEngine) async throws {
+        try await NotificationScene.on(engine) { scene in
+            try await scene.setAddress()
+            let ada = try await scene.sales.customer()
+            _ = try await Clocks(scene.store).advance(
+                ada.description, by: #require(ClockStep(text: "59m")), scene.store.cause(.owner))
+            let ahead = try await scene.write(of: ada)
+            scene.sales.time.pass(.seconds(1))
+            let later = try await scene.write()
+            var filter = NotificationFilter(app: NotificationScene.app)
+            #expect(try await page(filter, of: scene).ids == [later, ahead])
+            let first = try await page(filter, limit: 1, of: scene)
+            #expect(first.ids == [later])
+            #expect(try await page(filter, after: first.next, limit: 1, of: scene).ids == [ahead])
+            filter.order = .signed
+            #expect(try await page(filter, of: scene).ids == [ahead, later])
+        }
+    }
+
+    @Test(
         "X7: A list is narrowed to a type, a state, a time, a customer or a purchase", arguments: StoreEngine.allCases)
     func filters(_ engine: StoreEngine) async throws {
         try await NotificationScene.on(engine) { scene in

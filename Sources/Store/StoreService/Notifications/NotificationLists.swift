@@ -14,9 +14,19 @@ package struct NotificationFilter: Hashable, Sendable {
     /// One of the transactions of what they are about.
     package var transaction: TransactionID?
     package var customer: CustomerID?
-    /// From when on and until when they were signed, or were written where all apps are looked through.
+    /// From when on and until when, by the date of ``order``.
     package var since = Instant.earliest
     package var before = Instant.latest
+    package var order = Order.written
+
+    /// By which date they are listed, the newest first.
+    // Closed: each is a column, with an index of those of an app.
+    package enum Order: Hashable, Sendable {
+        /// When they were written, by the wall clock.
+        case written
+        /// When they were signed, by the clock of whom they concern, which may be ahead.
+        case signed
+    }
 
     package init(app: AppID? = nil) {
         self.app = app
@@ -85,11 +95,12 @@ package struct NotificationLists: Sendable {
         try await store.database.read { transaction in
             let found = try Self.find(filter, after: cursor, limit: limit + 1, in: transaction)
             let shown = found.prefix(limit)
-            let byWriting = filter.place == .everywhere
+            let isByWriting = filter.order == .written
             return Page(
                 found: try shown.map { try ListedNotification($0, in: transaction) },
                 next: found.count > limit
-                    ? shown.last.map { NotificationCursor(at: byWriting ? $0.writtenAt : $0.signedAt, $0.uuid) } : nil)
+                    ? shown.last.map { NotificationCursor(at: isByWriting ? $0.writtenAt : $0.signedAt, $0.uuid) } : nil
+            )
         }
     }
 
@@ -161,7 +172,7 @@ extension NotificationLists {
             else { return [] }
             (customer, original) = (sold.customerID, sold.originalID)
         }
-        let place = filter.place
+        let (place, date) = (filter.place, filter.date)
         let key: Int64 =
             switch place {
             case .customer: customer?.number ?? 0
@@ -171,11 +182,11 @@ extension NotificationLists {
         return try transaction.query(
             """
             SELECT \(StoredNotification.table.columns) FROM notification
-            WHERE \(place.condition) AND \(place.order) >= $2 AND \(place.order) < $3
-                AND (\(place.order), uuid) < ($4, $5) AND (app_id = $6 OR $6 = 0) AND (original_id = $7 OR $7 = 0)
+            WHERE \(place.condition) AND \(date) >= $2 AND \(date) < $3
+                AND (\(date), uuid) < ($4, $5) AND (app_id = $6 OR $6 = 0) AND (original_id = $7 OR $7 = 0)
                 AND (type = $8 OR $8 = '') AND (subtype = $9 OR $9 = '')
                 AND \(NotificationState.condition { filter.states.isEmpty || filter.states.contains($0) })
-            ORDER BY \(place.order) DESC, uuid DESC LIMIT $10
+            ORDER BY \(date) DESC, uuid DESC LIMIT $10
             """, key, filter.since, filter.before, cursor?.at ?? .latest, cursor?.id.description ?? "~",
             filter.app?.number ?? 0, original?.number ?? 0, filter.type?.rawValue ?? "", filter.subtype?.rawValue ?? "",
             limit, row: StoredNotification.init)
@@ -183,7 +194,7 @@ extension NotificationLists {
 }
 
 extension NotificationFilter {
-    /// Where notifications are looked for: each has an index in the order of its list.
+    /// Where notifications are looked for.
     // Closed: each has its index.
     fileprivate enum Place {
         case customer, app, everywhere
@@ -195,9 +206,10 @@ extension NotificationFilter {
             case .everywhere: "$1 = 0"
             }
         }
-
-        var order: SQL { self == .everywhere ? "written_at" : "signed_at" }
     }
+
+    /// The column of the date by which they are listed.
+    fileprivate var date: SQL { order == .written ? "written_at" : "signed_at" }
 
     fileprivate var place: Place {
         if customer != nil || transaction != nil { return .customer }

@@ -99,6 +99,11 @@ package struct NotificationSummary: Sendable {
         return what + often
     }
 
+    /// What the clock of whom a notification concerns shows, where that is another time than the real one.
+    package static func ownTime(_ commerce: Instant, besides wall: Instant) -> Instant? {
+        abs(commerce.millisecondsSinceEpoch - wall.millisecondsSinceEpoch) < 1000 ? nil : commerce
+    }
+
     private static func minute(_ instant: Instant) -> String {
         instant.rfc3339.prefix(19).replacing("T", with: " ") + " UTC"
     }

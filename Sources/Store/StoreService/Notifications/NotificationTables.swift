@@ -68,4 +68,9 @@ enum NotificationTables {
         """,
         "ALTER TABLE notification_listener ADD COLUMN team_id \(.text)",
     ]
+
+    /// Lists of an app in the order of writing.
+    static let lists: [SQL] = [
+        "CREATE INDEX notification_of_app_written ON notification (app_id, written_at, uuid)"
+    ]
 }

@@ -133,7 +133,7 @@ package struct ServerNotifications: Sendable {
         fileprivate func filter(of app: AppID) -> NotificationFilter {
             var filter = NotificationFilter(app: app)
             (filter.type, filter.subtype, filter.transaction) = (type, subtype, transaction)
-            (filter.since, filter.before) = (start, end)
+            (filter.since, filter.before, filter.order) = (start, end, .signed)
             filter.states = onlyFailures ? NotificationFilter.failures : NotificationFilter.addressed
             return filter
         }

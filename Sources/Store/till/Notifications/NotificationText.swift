@@ -25,7 +25,8 @@ enum NotificationText {
 
     static var notifications: ListTable<NotificationReport> {
         ListTable(
-            .value("DATE") { $0.signedDate.rfc3339 },
+            .value("DATE") { $0.writtenAt.rfc3339 },
+            .value("ITS CLOCK") { NotificationSummary.ownTime($0.signedDate, besides: $0.writtenAt)?.rfc3339 },
             .value("TYPE") { $0.notificationType.rawValue + ($0.subtype.map { "/\($0.rawValue)" } ?? "") },
             .value("TRANSACTION") { $0.transactionId?.description }, .state("STATE") { state(of: $0) },
             .number("TRIES") { "\($0.attempts)" },

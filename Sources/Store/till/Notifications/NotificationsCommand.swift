@@ -111,6 +111,10 @@ enum NotificationsCommand {
 
     private static let list = Command<TillProgram.Action>(
         "list", "List what the server of an app was told, the newest last; with --json the newest first.",
+        discussion: """
+            DATE is the real time at which it was told. ITS CLOCK is its signedDate, where the clock of the tester or of the \
+            sandbox shows another time; NEXT is by that clock too.
+            """,
         options: [state, type, SaleOptions.customer, transaction, count] + ListOptions.all,
         arguments: [CatalogueOptions.bundle],
         examples: [

@@ -135,9 +135,20 @@ struct NotificationsSection: ConsoleSection {
             [
                 a(.href(visit.link("\(Self.path(app.bundleID))/\(told.uuid)"))) { NotificationSummary(listed).title },
                 p(.class("faint")) { told.type.rawValue + (told.subtype.map { " · \($0.rawValue)" } ?? "") },
-            ], [ago(told.writtenAt, visit.now)], about, [told.state.tag],
+            ], when(told, visit), about, [told.state.tag],
             [last.map { $0.status.map { "\($0)" } ?? NotificationSummary.word($0.result) } ?? ""],
         ]
+    }
+
+    /// The real time, and what the clock of whom it concerns showed, where that was another.
+    @HTMLBuilder private func when(_ told: StoredNotification, _ visit: ConsoleVisit) -> [any HTML] {
+        ago(told.writtenAt, visit.now)
+        if let time = NotificationSummary.ownTime(told.signedAt, besides: told.writtenAt) {
+            p(.class("faint")) {
+                minute(time)
+                " by its clock"
+            }
+        }
     }
 
     @HTMLBuilder private func actions(_ app: CatalogueApp, _ visit: ConsoleVisit) -> [any HTML] {
