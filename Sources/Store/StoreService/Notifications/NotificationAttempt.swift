@@ -30,6 +30,9 @@ package struct NotificationAttempt: Hashable, Sendable {
         return detail
     }
 
+    /// What the clock of whom it concerns showed, where that was another time than the real one.
+    package var ownTime: Instant? { NotificationSummary.ownTime(at, besides: wallAt) }
+
     static let table = RowTable<NotificationAttempt>("notification_attempt") {
         Column("stream", .key) { $0.stream }
         Column("notification_number", .key) { $0.notification }

@@ -32,7 +32,8 @@ package struct NotificationSummary: Sendable {
         case .waiting: return "Not yet. The first attempt is under way, or waits for what was told before it."
         case .due: return failures.isEmpty ? "Yes, and it is sent once more." : "Not yet. Another attempt is under way."
         case .resting:
-            let next = told.nextAt.map { " The next attempt is at \(Self.minute($0))." } ?? ""
+            let clock = failures.last?.ownTime == nil ? "" : " by its clock"
+            let next = told.nextAt.map { " The next attempt is at \(Self.minute($0))\(clock)." } ?? ""
             return "Not yet. \(Self.sentence(failures))\(next)"
         case .failed:
             return failures.isEmpty

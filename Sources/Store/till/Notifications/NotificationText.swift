@@ -53,7 +53,7 @@ enum NotificationText {
         var lines = [
             "\(one.title): \(one.notificationType.rawValue)\(one.subtype.map { "/\($0.rawValue)" } ?? "")",
             "  \(text(one.summary))", "  \(details.meaning)",
-            "  \(one.notificationUUID), of \(one.signedDate.rfc3339), version \(one.version)"
+            "  \(one.notificationUUID), of \(times(one.writtenAt, one.signedDate)), version \(one.version)"
                 + (one.transactionId.map { ", transaction \($0)" } ?? "")
                 + (one.customerId.map { ", customer \($0)" } ?? ""),
         ]
@@ -62,12 +62,18 @@ enum NotificationText {
         lines += details.attempts.map { attempt in
             let answer = attempt.status.map { "\($0)" } ?? NotificationSummary.word(attempt.result)
             let whom = attempt.receiver == NotificationAttempt.address ? "" : "  \(text(attempt.receiver))"
-            return
-                "  \(attempt.at.rfc3339)  \(attempt.result.rawValue)  \(answer) after \(attempt.milliseconds) ms\(whom)"
-                + (attempt.detail.map { "  \(text($0))" } ?? "")
+            let result = "\(attempt.result.rawValue)  \(answer) after \(attempt.milliseconds) ms\(whom)"
+            let detail = attempt.detail.map { "  \(text($0))" } ?? ""
+            return "  \(times(attempt.wallAt, attempt.at))  \(result)\(detail)"
         }
         lines.append("Payload")
         return lines + details.payload.text.split(separator: "\n").map { "  \(PrintableText(String($0), limit: 4000))" }
+    }
+
+    /// The real time, and that of the clock of whom it concerns where that is another.
+    private static func times(_ wall: Instant, _ commerce: Instant) -> String {
+        let time = NotificationSummary.ownTime(commerce, besides: wall)
+        return wall.rfc3339 + (time.map { " (\($0.rfc3339) by its clock)" } ?? "")
     }
 
     private static func text(_ text: String) -> String { PrintableText(text, limit: 500).description }

@@ -69,8 +69,8 @@ struct NotificationPage {
         ol(.class("life")) {
             for attempt in listed.attempts {
                 li(attempt.result == .success ? nil : .class("back")) {
-                    time(.dateTime(attempt.at.rfc3339), .title("\(attempt.wallAt.rfc3339Milliseconds) on the wall")) {
-                        String(attempt.at.rfc3339Milliseconds.dropFirst(11).prefix(12))
+                    time(.dateTime(attempt.wallAt.rfc3339), .title(attempt.wallAt.rfc3339Milliseconds)) {
+                        String(attempt.wallAt.rfc3339Milliseconds.prefix(23)).replacing("T", with: " ")
                     }
                     p {
                         NotificationSummary.sentence(attempt)
@@ -81,17 +81,25 @@ struct NotificationPage {
                     p(.class("more")) {
                         attempt.result.rawValue
                         if let detail = attempt.detail { " · “\(detail)”" }
+                        if let time = attempt.ownTime {
+                            " · "
+                            minute(time)
+                            " by its clock"
+                        }
                     }
                 }
             }
             if let next = told.nextAt {
                 li(.class("wait")) {
                     minute(next)
-                    p { "Next attempt, unless you send it earlier" }
+                    p { "Next attempt, unless you send it earlier" + (hasOwnClock ? "; by its clock" : "") }
                 }
             }
         }
     }
+
+    /// Whether the clock by which it is tried again showed another time than the real one.
+    private var hasOwnClock: Bool { listed.attempts.last?.ownTime != nil }
 
     private var decoded: DecodedNotification? {
         body.map { DecodedNotification(body: $0, verifier: visit.store.signers.jwsVerifier) }
