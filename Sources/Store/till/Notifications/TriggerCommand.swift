@@ -20,7 +20,9 @@ enum TriggerCommand {
         "trigger", "Make something happen in the sandbox that a developer's server is told of.",
         discussion: """
             It is the real thing: a tester buys, a period ends, a card is declined. What is sent is what any customer would \
-            have brought about. Each step is told in a line, and at the end the notifications that came of it.
+            have brought about. Each step is told in a line, and at the end the notifications that came of it. Where a period \
+            has to end, the tester's clock is advanced, and signedDate is by that clock: Get Notification History with an \
+            endDate of now leaves that out.
             """,
         options: RunningStore.options + [environment],
         examples: [
