@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreRules
 import StoreSigning
 import Testing
 
@@ -30,6 +31,37 @@ import Testing
             }
             #expect(invocation.path == ["till", "trigger", trigger.name])
         }
+    }
+
+    @Test("X7: The page for backends says which triggers the apps of the demo have nothing for") func beyondDemo()
+        throws
+    {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath + "/../../../Documentation/Backends.md").standardizedFileURL,
+            encoding: .utf8)
+        let refused = try #require(page.firstMatch(of: /families, and refuse ([^.]*)\./)).1
+        let named = refused.matches(of: /`([a-z-]+)`/).map { String($0.1) }
+        let needs: Set<TriggerScene.Need> = [.levels, .offer, .offerAbove, .offerBelow, .grace(true), .shared]
+        let beyond = NotificationTrigger.all.filter { needs.contains($0.need) }
+        #expect(named.count == Set(named).count && Set(named) == Set(beyond.map(\.name)))
+        #expect(page.contains(TriggerApp.bundle.text))
+    }
+
+    @Test("X7: A trigger says at the end whether no address took what it brought about") func ending() throws {
+        let id = try #require(NotificationID("7c1e0d6a-3b52-4d0f-9a6e-51b2f0c4e8aa"))
+        let trigger = try #require(NotificationTrigger.named("refund"))
+        func lines(_ state: NotificationState) -> [String] {
+            TriggerOutcome(
+                trigger: trigger.name, bundleId: TriggerApp.bundle, customerId: nil, steps: [],
+                notifications: [
+                    .init(notificationUUID: id, notificationType: "REFUND", subtype: nil, state: WireWord(state))
+                ], notificationUUID: id
+            ).ending(trigger)
+        }
+        #expect(lines(.waiting).last == "To see what became of it: till notifications show com.example.trigger \(id)")
+        #expect(
+            lines(.unaddressed).last?.hasPrefix(
+                "Only those who listen were told: com.example.trigger has no address that wants it.") == true)
     }
 
     @Test("X7: Notifications are forwarded to addresses of HTTP alone") func targets() throws {

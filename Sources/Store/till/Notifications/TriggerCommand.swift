@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreModel
+import StoreRules
 import StoreServer
 
 /// `till trigger`
@@ -27,7 +28,7 @@ enum TriggerCommand {
         options: RunningStore.options + [environment],
         examples: [
             Example("A first purchase, in whichever app has a subscription", "till trigger subscribed"),
-            Example("A refund in an app of yours", "till trigger refund --app com.example.app"),
+            Example("A refund that the server of your app hears of", "till trigger refund --app com.example.app"),
         ],
         seeAlso: ["till listen", "till notifications list"],
         subcommands: [list] + NotificationTrigger.all.map(subcommand))
@@ -95,6 +96,7 @@ struct TriggerOutcome: Encodable {
         let notificationUUID: NotificationID
         let notificationType: String
         let subtype: String?
+        let state: WireWord<NotificationState>
     }
 
     let trigger: String
@@ -121,7 +123,13 @@ struct TriggerOutcome: Encodable {
         guard let notificationUUID else {
             return lines + ["No \(trigger.type.rawValue) is among them, or the app's address does not want it."]
         }
-        return lines + ["To see what became of it: till notifications show \(bundleId) \(notificationUUID)"]
+        let ending = lines + ["To see what became of it: till notifications show \(bundleId) \(notificationUUID)"]
+        let meant = notifications.first { $0.notificationUUID == notificationUUID }
+        guard meant?.state.value == .unaddressed else { return ending }
+        return ending + [
+            "Only those who listen were told: \(bundleId) has no address that wants it. For a server of yours: "
+                + "till notifications set \(bundleId) --url URL"
+        ]
     }
 }
 
@@ -137,7 +145,7 @@ extension TriggerRun {
             notifications: told.map {
                 .init(
                     notificationUUID: $0.notificationUUID, notificationType: $0.notificationType.rawValue,
-                    subtype: $0.subtype?.rawValue)
+                    subtype: $0.subtype?.rawValue, state: $0.state)
             }, notificationUUID: meant?.notificationUUID)
     }
 
