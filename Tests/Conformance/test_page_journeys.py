@@ -199,6 +199,7 @@ def test_no_page_has_a_barrier_an_error_or_too_much_for_a_telephone(shop, browse
         wrong += browser.open(address).barriers()
         if name in DARK:
             wrong += browser.look(dark=True).barriers("color-contrast")
+        wrong += [f"{address}: {one} has its words below it" for one in browser.stretched()]
         if (pixels := browser.look(metrics=TELEPHONE).overflow()) > 0:
             wrong.append(f"{address}: {pixels} pixels wider than a telephone")
         browser.look()

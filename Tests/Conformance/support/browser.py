@@ -144,6 +144,13 @@ class Browser:
             if one["impact"] in ("serious", "critical")
         ]
 
+    def stretched(self) -> list[str]:
+        """Boxes and radio buttons that are as wide as a field, so that their words stand below them."""
+        ticked = "document.querySelectorAll('input[type=checkbox], input[type=radio]')"
+        return self.driver.execute_script(
+            f"return [...{ticked}].filter(one => one.offsetWidth > 40).map(one => one.name || one.id)"
+        )
+
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
         return self.driver.execute_script(
