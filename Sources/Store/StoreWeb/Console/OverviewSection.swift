@@ -89,7 +89,8 @@ struct OverviewSection: ConsoleSection {
         page.lede =
             name.isEmpty
             ? "Any number of a transaction, purchase, customer or device, an e-mail address, a code, a product, an app, or "
-                + "the id of a request." : "Nothing in \(visit.environment) is called “\(name)”."
+                + "the id of a request, a notification or a key."
+            : "Nothing in \(visit.environment) is called “\(name)”."
         page.status = name.isEmpty ? .ok : .notFound
         page.alternatives = [.init(command: "transactions list", request: "/transactions")]
         return try await page.response {
@@ -111,6 +112,8 @@ struct OverviewSection: ConsoleSection {
         case nil: break
         }
         if visit.services.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
+        if let link = try await NotificationsSection.link(to: name, visit) { return link }
+        if let link = try await APIKeysSection.link(to: name, visit) { return link }
         return try await visit.editing.named(name).map { app, product in
             visit.link("/apps/\(app)" + (product.map { "/products/\($0)" } ?? ""))
         }

@@ -1,0 +1,32 @@
+import StoreCatalogue
+import StoreHTTP
+import TestSupport
+import Testing
+
+@testable import StoreServer
+
+@Suite("Notifications and keys of servers in the console", .bounded)
+struct ConsoleNotificationTests {
+    private static let app = "/apps/\(ListenerBench.bundle)"
+
+    /// A notification that the server of the app is to be sent.
+    private static func told(_ bench: ListenerBench) async throws -> String {
+        let set = try await bench.control(
+            "PUT", app + "/notification-settings", ["url": "https://api.example.com/till"])
+        #expect(set.status == 200, "\(set.text)")
+        let asked = try await bench.control("POST", app + "/notifications/test")
+        return try #require(asked.json["notificationUUID"] as? String, "\(asked.text)")
+    }
+
+    @Test("X6: The search finds a notification and a key by their ids, for those who may see them")
+    func search() async throws {
+        let bench = try await ListenerBench()
+        let (id, key) = (try await Self.told(bench), try await ServerAPIBench(bench).keyID)
+        let owner = try await ConsoleVisitor.owner(bench)
+        let found = try await owner.get("/search?q=\(id)")
+        #expect(found.fields["Location"] == "/console/sandbox\(Self.app)/notifications/\(id)", "\(found.text)")
+        #expect(try await owner.get("/search?q=\(key)").fields["Location"] == "/console/sandbox/api-keys")
+        let support = try await ConsoleVisitor.visitor(bench, .support)
+        for name in [id, key] { #expect(try await support.get("/search?q=\(name)").status == 404) }
+    }
+}
