@@ -29,4 +29,17 @@ struct ConsoleNotificationTests {
         let support = try await ConsoleVisitor.visitor(bench, .support)
         for name in [id, key] { #expect(try await support.get("/search?q=\(name)").status == 404) }
     }
+
+    @Test("X6: A narrow window has all of a key but its issuer, and its revocation says which key it is")
+    func narrowKeys() async throws {
+        let bench = try await ListenerBench()
+        let server = try await ServerAPIBench(bench)
+        let page = try await ConsoleVisitor.owner(bench).get("/api-keys").text
+        #expect(page.contains(server.issuer))
+        let narrow = page.replacing(/<td class="opt">.*?<\/td>/, with: "")
+        #expect(!narrow.contains(server.issuer))
+        for words in ["<p>backend</p>", "opens sandbox", "never used", "Servers that use \(server.keyID)"] {
+            #expect(narrow.contains(words), "\(words)")
+        }
+    }
 }

@@ -65,19 +65,30 @@ struct APIKeysSection: ConsoleSection {
     private func table(of keys: [APIKeys.Entry], _ visit: ConsoleVisit) -> [any HTML] {
         DataTable(
             title: "Keys",
-            columns: [
-                .text("Key"), .optional("Name"), .optional("Team"), .text("Issuer"), .optional("Opens"),
-                .optional("Last used"), .text("State"), .text(""),
-            ],
+            columns: [.text("Key"), .optional("Issuer"), .text("State"), .text("")],
             rows: keys.map { key in
                 [
-                    name(key.id), [key.name], ["\(key.team)"], name(key.issuer),
-                    [key.environment?.rawValue ?? "both"], [key.usedAt.map { ago($0, visit.now) } ?? "never"],
+                    whatItIs(key, visit), name(key.issuer),
                     [key.revokedAt == nil ? tag(.good, "good") : tag(.calm, "revoked")],
                     [key.revokedAt == nil && mayRevoke(key, visit) ? revocation(of: key, visit) : ""],
                 ]
             }, empty: [p { "No key yet; without one no server can ask." }]
         ).element
+    }
+
+    /// Its id and name, and in small what a narrow window has no columns for.
+    @HTMLBuilder private func whatItIs(_ key: APIKeys.Entry, _ visit: ConsoleVisit) -> [any HTML] {
+        name(key.id)
+        p { key.name }
+        p(.class("faint")) {
+            "of \(key.team), opens \(key.environment?.rawValue ?? "both"), "
+            if let usedAt = key.usedAt {
+                "last used "
+                ago(usedAt, visit.now)
+            } else {
+                "never used"
+            }
+        }
     }
 
     /// A key of both environments is of production too.
@@ -87,10 +98,13 @@ struct APIKeysSection: ConsoleSection {
     }
 
     private func revocation(of key: APIKeys.Entry, _ visit: ConsoleVisit) -> Element {
-        asking("Revoke…", "Servers that use it are refused at once, and it cannot be given back.") {
+        asking(
+            "Revoke…",
+            "Servers that use \(key.id), which is called “\(key.name)”, are refused at once, and it cannot be given back."
+        ) {
             visit.form("/api-keys/revocation") {
                 hidden("key", key.id)
-                button(.class("danger")) { "Revoke it" }
+                button(.class("danger")) { "Revoke \(key.id)" }
             }
         }
     }
