@@ -30,6 +30,17 @@ struct ConsoleNotificationTests {
         for name in [id, key] { #expect(try await support.get("/search?q=\(name)").status == 404) }
     }
 
+    @Test("X7: The list says when and about what in every window, and breaks types between their words")
+    func narrowList() async throws {
+        let bench = try await ListenerBench()
+        _ = try await Self.told(bench)
+        let transaction = try await ConsoleVisitor.sold(bench)
+        let page = try await ConsoleVisitor.owner(bench).get(Self.app + "/notifications").text
+        #expect(!page.contains(#"class="opt""#))
+        #expect(page.contains("ONE_<wbr>TIME_<wbr>CHARGE") && page.contains("/transactions/\(transaction)\">"))
+        #expect(page.contains("about the app"))
+    }
+
     @Test("X6: A narrow window has all of a key but its issuer, and its revocation says which key it is")
     func narrowKeys() async throws {
         let bench = try await ListenerBench()

@@ -62,6 +62,9 @@ package struct NotificationSummary: Sendable {
         return "\(what) after \(attempt.milliseconds) ms"
     }
 
+    /// Who was to have it, as `listener 3`.
+    package static func receiver(_ receiver: String) -> String { receiver.replacing("/", with: " ") }
+
     /// What an attempt without a status came to.
     package static func word(_ result: SendAttemptResult) -> String {
         switch result {

@@ -28,10 +28,13 @@ func name(_ text: some CustomStringConvertible) -> [any HTML] {
 }
 
 /// A name with dots, which narrow places break after them.
-func dotted(_ text: String) -> [any HTML] {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+func dotted(_ text: String) -> [any HTML] { parted(text, after: ".") }
+
+/// A name of parts, which narrow places break after what is between them.
+func parted(_ text: String, after separator: Character) -> [any HTML] {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
     return parts.enumerated().flatMap { index, part -> [any HTML] in
-        index + 1 < parts.count ? ["\(part).", wbr()] : [String(part)]
+        index + 1 < parts.count ? ["\(part)\(separator)", wbr()] : [String(part)]
     }
 }
 

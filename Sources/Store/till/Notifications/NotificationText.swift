@@ -61,7 +61,9 @@ enum NotificationText {
         lines.append(details.attempts.isEmpty ? "No attempts" : "Attempts")
         lines += details.attempts.map { attempt in
             let answer = attempt.status.map { "\($0)" } ?? NotificationSummary.word(attempt.result)
-            let whom = attempt.receiver == NotificationAttempt.address ? "" : "  \(text(attempt.receiver))"
+            let whom =
+                attempt.receiver == NotificationAttempt.address
+                ? "" : "  \(text(NotificationSummary.receiver(attempt.receiver)))"
             let result = "\(attempt.result.rawValue)  \(answer) after \(attempt.milliseconds) ms\(whom)"
             let detail = attempt.detail.map { "  \(text($0))" } ?? ""
             return "  \(times(attempt.wallAt, attempt.at))  \(result)\(detail)"

@@ -75,7 +75,7 @@ struct NotificationPage {
                     p {
                         NotificationSummary.sentence(attempt)
                         if attempt.receiver != NotificationAttempt.address {
-                            span(.class("faint")) { " at \(attempt.receiver)" }
+                            span(.class("faint")) { " at \(NotificationSummary.receiver(attempt.receiver))" }
                         }
                     }
                     p(.class("more")) {

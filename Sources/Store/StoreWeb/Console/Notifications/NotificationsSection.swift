@@ -73,9 +73,7 @@ struct NotificationsSection: ConsoleSection {
             filters(app, text, visit)
             DataTable(
                 title: "Notifications",
-                columns: [
-                    .text("What"), .optional("When"), .optional("About"), .text("Did it arrive?"), .amount("Answer"),
-                ],
+                columns: [.text("What"), .text("When"), .text("Did it arrive?"), .amount("Answer")],
                 rows: (found?.found ?? []).map { row($0, app, visit) },
                 empty: [p { standing.hasAddress ? "Nothing of the kind was told." : "Nobody is told anything yet." }],
                 next: found?.next.map {
@@ -138,17 +136,38 @@ struct NotificationsSection: ConsoleSection {
 
     private func row(_ listed: ListedNotification, _ app: CatalogueApp, _ visit: ConsoleVisit) -> [[any HTML]] {
         let told = listed.notification
-        let about: [any HTML] =
-            told.transaction.map { id in [a(.class("id"), .href(visit.link("/transactions/\(id)"))) { "\(id)" }] }
-            ?? ["the app"]
         let last = listed.attempts.last
         return [
-            [
-                a(.href(visit.link("\(Self.path(app.bundleID))/\(told.uuid)"))) { NotificationSummary(listed).title },
-                p(.class("faint")) { told.type.rawValue + (told.subtype.map { " · \($0.rawValue)" } ?? "") },
-            ], when(told, visit), about, [told.state.tag],
+            what(listed, app, visit), when(told, visit), [told.state.tag],
             [last.map { $0.status.map { "\($0)" } ?? NotificationSummary.word($0.result) } ?? ""],
         ]
+    }
+
+    @HTMLBuilder private func what(
+        _ listed: ListedNotification, _ app: CatalogueApp, _ visit: ConsoleVisit
+    ) -> [any HTML] {
+        let told = listed.notification
+        a(.href(visit.link("\(Self.path(app.bundleID))/\(told.uuid)"))) { NotificationSummary(listed).title }
+        p(.class("faint")) {
+            parted(told.type.rawValue, after: "_")
+            if let subtype = told.subtype {
+                " · "
+                parted(subtype.rawValue, after: "_")
+            }
+        }
+        p(.class("faint")) { about(told, visit) }
+    }
+
+    /// The purchase that it is about, else the customer, else the app.
+    @HTMLBuilder private func about(_ told: StoredNotification, _ visit: ConsoleVisit) -> [any HTML] {
+        "about "
+        if let id = told.transaction {
+            a(.class("id"), .href(visit.link("/transactions/\(id)"))) { "\(id)" }
+        } else if let customer = told.customer, visit.may(.customers) {
+            a(.href(visit.link("/customers/\(customer)"))) { "customer \(customer)" }
+        } else {
+            told.customer == nil ? "the app" : "a customer"
+        }
     }
 
     /// The real time, and what the clock of whom it concerns showed, where that was another.
