@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import Synchronization
 import TestSupport
@@ -149,6 +150,20 @@ struct FaultTests {
         #expect(try await ask(bench, "GET", "/control/v1/overview").status == 200)
         let requests = try await bench.control("GET", "/requests?refused=true").json["items"] as? [[String: Any]]
         #expect(requests?.contains { $0["message"] as? String == "fault 1: answers 500 to each of *" } == true)
+    }
+
+    @Test("The form of the console asks for all that a command does")
+    func form() async throws {
+        let bench = try await ListenerBench(.sandbox)
+        let form = [
+            "target": "requests", "path": "/device/v1/purchases", "method": "POST", "effect": "status", "status": "503",
+            "retry": "30", "choice": "percent", "number": "10", "seed": "7",
+        ]
+        let sent = try await ConsoleVisitor.owner(bench).send("/faults", form)
+        #expect(sent.status == 303, "\(sent.text)")
+        let fault = try #require(bench.store.faults?.about(path: "/device/v1/purchases", method: "POST").first)
+        #expect("\(fault.rule)" == "answers 503 to 10 % (seed 7) of POST /device/v1/purchases")
+        #expect(fault.rule.effect == .status(503, retryAfter: 30))
     }
 
     @Test("Production has no faults, and refuses to be given any")

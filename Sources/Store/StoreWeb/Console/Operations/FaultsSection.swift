@@ -58,7 +58,7 @@ struct FaultsSection: ConsoleSection {
         return try await page.response {
             table(faults, visit, mayChange)
             if mayChange, !faults.isEmpty {
-                visit.form("\(Self.path)/clearance") { button { "Clear all \(faults.count)" } }
+                visit.form("\(Self.path)/clearance", .class("buttons")) { button { "Clear all \(faults.count)" } }
             }
             if mayChange { FaultForm(visit: visit, path: Self.path).element }
         }
@@ -109,17 +109,23 @@ private struct FaultForm {
         ("percent", "So many of a hundred"),
     ]
 
+    /// What a request has to be asked with.
+    private static let methods = [("", "Any")] + FaultLimits.methods.map { ($0, $0) }
+
     var element: Element {
         details(.class("card make")) {
             summary { "Let something go wrong" }
             visit.form(path, .class("fields")) {
                 choice("target", "What", [("requests", "Requests"), ("notifications", "Notifications")])
                 text("path", "Path of requests, or type of notifications", "/inApps/*")
+                choice("method", "Method of requests", Self.methods)
                 choice("effect", "What happens", Self.effects)
                 text("status", "Status, such as 500, 21005 or 5000001", "500")
+                text("retry", "Seconds of Retry-After, with a status", "")
                 text("delay", "Milliseconds that it waits first", "")
                 choice("choice", "Which of them", Self.choices)
                 text("number", "The number to choose by", "")
+                text("seed", "Seed by which so many of a hundred are drawn", "")
                 text("times", "How many at most", "")
                 text("app", "App, by its bundle id", "")
                 text("customer", "Account, by its e-mail address or number", "")
@@ -154,6 +160,7 @@ private struct FaultForm {
         } else {
             terms.path = input.text("path")
         }
+        terms.method = input.text("method")
         switch input["effect"] {
         case "before", "after": terms.drop = input["effect"]
         case "duplicate": terms.duplicate = true
@@ -161,6 +168,7 @@ private struct FaultForm {
         case "status": terms.status = try number("status", input) ?? 500
         default: break
         }
+        terms.retryAfterSeconds = try number("retry", input)
         terms.delayMilliseconds = try number("delay", input)
         switch input["choice"] {
         case "call": terms.call = try number("number", input) ?? 1
@@ -171,6 +179,7 @@ private struct FaultForm {
                 throw ServiceError(.valueInvalid, "each call is struck, and no number chooses", parameter: "number")
             }
         }
+        terms.seed = try number("seed", input)
         terms.times = try number("times", input)
         terms.bundleId = try input.text("app").map { try BundleID(parsing: $0) }
         terms.customer = input.text("customer")
