@@ -73,7 +73,7 @@ import Testing
             process: 1, isDemo: true, console: nil, isPassing: false, program: ".build/debug/till"
         ).banner
         let commands = banner.split(separator: "\n").filter { $0.contains("till ") && !$0.hasPrefix("Till ") }
-        #expect(commands.count == 5)
+        #expect(commands.count == 8)
         #expect(commands.allSatisfy { $0.contains(".build/debug/till ") })
         #expect(banner.contains("Is all well? .build/debug/till doctor --data './my data'\n"))
     }
@@ -86,5 +86,13 @@ import Testing
             app: BundleID("com.example.shop"), program: "till"
         ).banner
         #expect(banner.contains("till provision com.example.shop --sandbox --data ./mine > App.tillprofile\n"))
+        for command in ["api-key create Backend --output backend.p8", "listen --forward-to URL", "trigger subscribed"] {
+            #expect(banner.contains("till \(command) --data ./mine\n"), "\(command)")
+            let words = "\(command) --data ./mine".split(separator: " ").map(String.init)
+            guard case .run = TillProgram.program.parse(words, environment: [:], width: nil) else {
+                Issue.record("\(command) is no command")
+                continue
+            }
+        }
     }
 }

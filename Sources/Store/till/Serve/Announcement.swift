@@ -42,7 +42,7 @@ struct Announcement: Sendable {
           Sandbox     \(sandbox)\(hasOtherPorts ? portsLine : "")
           Data        \(dataDirectory) (\(database)\(isPassing ? ", gone when it ends" : ""))\(consoleLine)
 
-        Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : hasTester ? tester : "")
+        Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo + server : hasTester ? tester + server : "")
 
         """
     }
@@ -90,6 +90,19 @@ struct Announcement: Sendable {
         "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}" \\
                     | grep -o '"status":[0-9]*'
         Refund    \(till) transactions refund last \(data)
+        """
+    }
+
+    /// What a developer who has a server tries next.
+    private var server: String {
+        """
+
+
+        A server of yours asks with a key, and is told what happens:
+
+        Key       \(till) api-key create Backend --output backend.p8 \(data)
+        Listen    \(till) listen --forward-to URL \(data)
+        Trigger   \(till) trigger subscribed \(data)
         """
     }
 
