@@ -88,8 +88,8 @@ struct AdminConnection: Sendable {
             let holder = StoreLock.description(directory).map { " (\($0))" } ?? ""
             throw CommandFailure(
                 .unavailable,
-                "another process has the store in \(directory.path) open\(holder) and does not answer; wait until it has "
-                    + "ended, or end it")
+                "another process has the store in \(directory.path) open\(holder) and does not answer; if it is just "
+                    + "starting, try again, else wait until it has ended, or end it")
         }
     }
 
