@@ -41,6 +41,28 @@ struct ConsoleNotificationTests {
         #expect(page.contains("about the app"))
     }
 
+    @Test("X6: The list of requests says what servers want by the App Store Server API")
+    func serverRequests() async throws {
+        let server = try await ServerAPIBench(ListenerBench())
+        let owner = try await ConsoleVisitor.owner(server.bench)
+        let requests = [
+            ("GET", "/v1/subscriptions/1", "A server asks for what was sold"),
+            ("PUT", "/v1/subscriptions/extend/1", "A server extends subscriptions"),
+            ("GET", "/v1/subscriptions/extend/mass/a/b", "A server asks how far an extension is"),
+            ("PUT", "/v2/transactions/consumption/1", "A server says what was used up"),
+            ("PUT", "/v1/transactions/1/appAccountToken", "A server says whose a purchase is"),
+            ("POST", "/v1/transactions/1/finish", "A server finishes"),
+            ("POST", "/v1/notifications/history", "A server asks what it was told"),
+            ("POST", "/v1/notifications/test", "A server tests its notifications"),
+        ]
+        for (method, path, sentence) in requests {
+            #expect(try await !owner.get("/requests").text.contains(sentence), "\(path)")
+            let body: [String: Any]? = method == "GET" ? nil : [:]
+            _ = try await server.bench.ask(method, "/inApps" + path, body, token: server.token())
+            #expect(try await owner.get("/requests").text.contains(sentence), "\(path)")
+        }
+    }
+
     @Test("X6: A narrow window has all of a key but its issuer, and its revocation says which key it is")
     func narrowKeys() async throws {
         let bench = try await ListenerBench()

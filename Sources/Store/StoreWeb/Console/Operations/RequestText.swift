@@ -11,7 +11,7 @@ struct RequestText {
         let path = entry.path
         func isAt(_ prefix: String) -> Bool { path.hasPrefix(prefix) }
         if path == "/verifyReceipt" { return "A server has a receipt verified" }
-        if isAt("/inApps/") { return "A server asks for what was sold" }
+        if isAt("/inApps/") { return server(entry.method, path) }
         if isAt("/device/v1/devices") { return "An app registers" }
         if isAt("/device/v1/products") { return "An app asks for products" }
         if isAt("/device/v1/events") { return "An app asks what has happened" }
@@ -42,6 +42,19 @@ struct RequestText {
         case ("GET", "receipt"): "An operator or a test gets a receipt"
         default: "An operator or a test"
         }
+    }
+
+    /// What a developer's server wants by the App Store Server API.
+    private static func server(_ method: String, _ path: String) -> String {
+        if path.hasSuffix("/notifications/history") { return "A server asks what it was told" }
+        if path.contains("/notifications/") { return "A server tests its notifications" }
+        if path.contains("/subscriptions/extend/") {
+            return method == "GET" ? "A server asks how far an extension is" : "A server extends subscriptions"
+        }
+        if path.contains("/consumption/") { return "A server says what was used up" }
+        if path.hasSuffix("/appAccountToken") { return "A server says whose a purchase is" }
+        if path.hasSuffix("/finish") { return "A server finishes" }
+        return "A server asks for what was sold"
     }
 
     /// What was answered.
