@@ -17,8 +17,8 @@ import Testing
             _ = try await FaultEditing(scene.store).add(terms, owner)
             let (struck, refused) = (try await scene.write(), try await scene.write())
             let sender = scene.sender { request in
-                let isFirst = scene.sent.value.count { $0.id == request.id } == 1
-                return request.id == refused && isFirst
+                let count = scene.sent.value.count { $0.id == request.id }
+                return request.id == refused && [1, 4].contains(count)
                     ? NotificationOutcome(.unsuccessfulResponseCode, status: 500, detail: "fault in the books")
                     : NotificationOutcome(.success, status: 200)
             }
@@ -38,8 +38,13 @@ import Testing
                 }
                 #expect(
                     try await answer(struck) == "Yes, at attempt 2. Before that it went wrong on purpose (\(fault)).")
-                // What was sent once more after it had arrived changes nothing.
-                #expect(try await answer(refused) == "Yes, at attempt 2. Before that your server answered 500.")
+                // What arrived has arrived, whatever becomes of it when it is sent once more.
+                let arrived = "Yes, at attempt 2. Before that your server answered 500."
+                #expect(try await answer(refused) == arrived)
+                _ = try await NotificationLists(scene.store).resend(refused, owner)
+                try await scene.noted(6)
+                #expect(
+                    try await answer(refused) == "\(arrived) Sent once more, it failed. Your server answered 500.")
             }
         }
     }

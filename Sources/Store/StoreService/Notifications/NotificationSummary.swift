@@ -21,27 +21,35 @@ package struct NotificationSummary: Sendable {
     /// Whether the app's server got it: `Yes, at attempt 2. Before that your server answered 503.`
     package var answer: String {
         let told = listed.notification
-        let tried = listed.addressAttempts
-        let failures = tried.filter { $0.result != .success }
+        // Those since it arrived, if it has.
+        let failures = Array(
+            listed.addressAttempts.reversed().prefix(while: { $0.result != .success }).reversed())
+        let again = arrival.map { "\($0) Sent once more, it failed." }
         switch told.state {
-        case .delivered:
-            let before = tried.prefix(while: { $0.result != .success })
-            return before.isEmpty
-                ? "Yes. Your server took it at once."
-                : "Yes, at attempt \(before.count + 1). Before that \(Self.failed(Array(before)))."
+        case .delivered: return arrival ?? "Yes."
         case .waiting: return "Not yet. The first attempt is under way, or waits for what was told before it."
-        case .due: return failures.isEmpty ? "Yes, and it is sent once more." : "Not yet. Another attempt is under way."
+        case .due: return arrival.map { "\($0) It is sent once more." } ?? "Not yet. Another attempt is under way."
         case .resting:
             let clock = failures.last?.ownTime == nil ? "" : " by its clock"
             let next = told.nextAt.map { " The next attempt is at \(Self.minute($0))\(clock)." } ?? ""
-            return "Not yet. \(Self.sentence(failures))\(next)"
+            return "\(again ?? "Not yet.") \(Self.sentence(failures))\(next)"
         case .failed:
             return failures.isEmpty
-                ? "No. The address was removed before it was sent."
-                : "No, and it is not tried again. \(Self.sentence(failures))"
+                ? arrival ?? "No. The address was removed before it was sent."
+                : "\(again ?? "No, and it is not tried again.") \(Self.sentence(failures))"
         case .unaddressed:
             return "It was for listeners alone: the app has no address that wants this type."
         }
+    }
+
+    /// How it arrived, whatever became of it when it was sent once more; nil where it has not.
+    private var arrival: String? {
+        let tried = listed.addressAttempts
+        let before = tried.prefix(while: { $0.result != .success })
+        guard before.count < tried.count else { return nil }
+        return before.isEmpty
+            ? "Yes. Your server took it at once."
+            : "Yes, at attempt \(before.count + 1). Before that \(Self.failed(Array(before)))."
     }
 
     /// A word for how the delivery stands.
