@@ -150,6 +150,25 @@ import Testing
         #expect(try home.open().contents.balance(of: "credits").isStale)
     }
 
+    @Test("R4.4: A backup that is written over the files in place is noticed, whatever was spent or bought since")
+    func overwritten() throws {
+        let home = try homes.make()
+        let vault = try home.fill()
+        let names = ["app.vault", "app.key", "app.place"]
+        let backup = try names.map { try home.bytes($0) }
+        try vault.change { try $0.spend(40, of: "credits") }
+        try vault.change { try $0.add(5, to: "credits") }
+        let number = try FileManager.default.attributesOfItem(atPath: home.path("app.place").path)[.systemFileNumber]
+        for (name, bytes) in zip(names, backup) { try home.write(bytes, name) }
+        let kept = try FileManager.default.attributesOfItem(atPath: home.path("app.place").path)[.systemFileNumber]
+        #expect(number as? UInt64 == kept as? UInt64, "It is the same file, with the generation of the backup.")
+        #expect(try vault.contents.balance(of: "credits") == Balance(40, isStale: true))
+        let opened = try home.open()
+        #expect(opened.isRestored)
+        #expect(try opened.contents.balance(of: "credits").isStale && opened.contents.isUnlocked("sepia"))
+        #expect(code { try opened.change { try $0.spend(1, of: "credits") } } == .staleBalance)
+    }
+
     // MARK: Keys
 
     @Test("The key is in the Secret Service where there is one, and then in no file") func secretService() throws {

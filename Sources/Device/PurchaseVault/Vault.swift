@@ -222,24 +222,27 @@ extension Vault {
             stamp: VaultFiles.Stamp(files.recordPath))
     }
 
-    /// Whether a record was written on this machine, beside the same file, and no later one has been.
+    /// Whether a record was written on this machine, to the file that it is in, and no later one has been.
     private static func isHere(_ header: VaultHeader, _ files: VaultFiles, _ key: VaultKey) throws -> Bool {
-        guard try files.place(making: false, key) == header.place, let seen = try files.seenGeneration(key) else {
-            return false
-        }
+        let record = try SystemFile(reading: files.recordPath)
+        guard try files.place(of: record, making: false, key) == header.place,
+            let seen = try files.seenGeneration(key)
+        else { return false }
         return seen <= header.generation
     }
 
     /// Writes the next generation: first the record, then the note that it was written, so that no crash looks like a backup.
     private static func write(_ former: State, _ files: VaultFiles, _ key: VaultKey) throws -> State {
         var state = former
-        state.header.place = try files.place(making: true, key) ?? state.header.place
-        let seen = try files.seenGeneration(key)
-        if seen == nil { try files.note(0, key) }
-        // Above what any record of this place has been, so that none of them passes for a later one.
-        state.header.generation = max(state.header.generation, seen ?? 0) + 1
-        state.header.count = UInt32(state.contents.count)
-        try files.writeRecord(VaultRecord.bytes(state.header, state.contents, key: AESGCM(key: key.bytes)))
+        try files.writeRecord { file in
+            state.header.place = try files.place(of: file, making: true, key) ?? state.header.place
+            let seen = try files.seenGeneration(key)
+            if seen == nil { try files.note(0, key) }
+            // Above what any record of this place has been, so that none of them passes for a later one.
+            state.header.generation = max(state.header.generation, seen ?? 0) + 1
+            state.header.count = UInt32(state.contents.count)
+            return try VaultRecord.bytes(state.header, state.contents, key: AESGCM(key: key.bytes))
+        }
         state.damagedBytes = 0
         state.stamp = VaultFiles.Stamp(files.recordPath)
         // The change is made. A note that is too low is no sign of anything.

@@ -8,7 +8,7 @@ import StoreSigning
 /// ```
 /// NAME.vault       the record
 /// NAME.key         the key, if the Secret Service does not have it
-/// NAME.place       what a backup cannot bring back: this very file
+/// NAME.place       what a backup cannot bring back: this very file, with the last generation in it
 /// NAME.lock        held while the record is read or changed
 /// NAME.damaged-1   a record that was set aside
 /// ```
@@ -77,11 +77,27 @@ struct VaultFiles: Sendable {
         try PrivateFile.read(recordPath, secret: false, limit: VaultLimits.recordBytes)
     }
 
-    func writeRecord(_ bytes: [UInt8]) throws {
-        guard bytes.count <= VaultLimits.recordBytes else {
-            throw VaultError(.tooLarge, "the record would exceed \(VaultLimits.recordBytes >> 20) MB")
+    /// Writes the record as a whole: to a new file beside it, to the disk, and then into its place.
+    ///
+    /// - Parameter bytes: what is written, which may name the file that it is written to.
+    func writeRecord(_ bytes: (SystemFile) throws -> [UInt8]) throws {
+        let draft = recordPath + ".new"
+        unlink(draft)
+        let file = try SystemFile(making: draft)
+        do {
+            let bytes = try bytes(file)
+            guard bytes.count <= VaultLimits.recordBytes else {
+                throw VaultError(.tooLarge, "the record would exceed \(VaultLimits.recordBytes >> 20) MB")
+            }
+            try file.write(bytes)
+            try file.synchronize()
+            try SystemFile.rename(draft, to: recordPath)
+        } catch {
+            // A full disk is not filled with drafts.
+            unlink(draft)
+            throw error
         }
-        try PrivateFile.write(bytes, to: recordPath)
+        try SystemFile.synchronizeFolder(of: recordPath)
     }
 
     /// Gives the record, or a copy of it, a name under which nothing touches it any more.
@@ -120,19 +136,25 @@ struct VaultFiles: Sendable {
 
     // MARK: The place
 
-    /// What tells this file on this machine from its copies: its number, when it was made, and the machine. A backup brings
-    /// back the bytes of a file and its dates, not these.
-    func place(making: Bool, _ key: VaultKey) throws -> [UInt8]? {
+    /// What tells a record of this place from its copies: the file that it is in, the file of the place, and the machine. A
+    /// file is told by its number and by when it was made. A backup brings back the bytes of files and their dates, not
+    /// these; and where it writes over files that are there, its record is in another file than the one it was written to,
+    /// because each change makes a new one.
+    func place(of record: SystemFile, making: Bool, _ key: VaultKey) throws -> [UInt8]? {
         if making, access(path("place"), F_OK) != 0 {
             _ = try SystemFile(path("place"), O_RDWR | O_CREAT | O_NOFOLLOW, for: "making")
         }
         guard access(path("place"), F_OK) == 0 else { return nil }
-        let file = try SystemFile(reading: path("place"))
+        let files = try "\(Self.number(of: SystemFile(reading: path("place")))) \(Self.number(of: record))"
+        let machine = (try? SystemFile(machine, O_RDONLY, for: "reading").read(count: Self.machineBytes)) ?? []
+        return try AuthenticationCode(secret: key.bytes).code(of: Array("place \(files) ".utf8) + machine)
+    }
+
+    /// The number of a file, which the system may give again, and when the file was made.
+    private static func number(of file: SystemFile) throws -> String {
         var born: Int64 = 0
         guard till_birth_time(file.descriptor, &born) == 0 else { throw FileFailure("reading", file.path) }
-        let machine = (try? SystemFile(machine, O_RDONLY, for: "reading").read(count: Self.machineBytes)) ?? []
-        let text = "place \(try file.status().st_ino) \(born) "
-        return try AuthenticationCode(secret: key.bytes).code(of: Array(text.utf8) + machine)
+        return "\(try file.status().st_ino) \(born)"
     }
 
     /// The generation that the place has seen; nil if it says none that this vault wrote.
