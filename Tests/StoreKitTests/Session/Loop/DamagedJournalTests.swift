@@ -70,4 +70,26 @@ struct DamagedJournalTests {
         let counts = try await bench.store.counts()
         #expect(counts == (1, 0))
     }
+
+    @Test("What is paid and cannot be kept has not failed: it waits, is charged once, and comes when there is room")
+    func paid() async throws {
+        let bench = try await SessionBench(SessionStore())
+        var settings = bench.settings()
+        settings.journalObserver = { statement in
+            guard statement.contains("INTO bought") else { return }
+            throw SQLiteError(code: 13, message: "the disk of the test is full")
+        }
+        let app = SessionClient(try DeviceSession(settings))
+        app.attach()
+        app.buy(SessionStore.credits)
+        try await app.until("deferred credits5")
+        #expect(!app.words.contains { $0.hasPrefix("failed") })
+        await app.session.shutDown()
+        let next = SessionClient(try DeviceSession(bench.settings()))
+        next.attach()
+        try await next.until("purchased credits5")
+        #expect(!next.words.contains { $0.hasPrefix("failed") })
+        await next.session.shutDown()
+        #expect(bench.store.processor.charges == [1])
+    }
 }

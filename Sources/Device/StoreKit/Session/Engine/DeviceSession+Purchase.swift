@@ -6,7 +6,8 @@ import StoreModel
 ///
 /// | what fails | what the app gets |
 /// |---|---|
-/// | the journal | `.failed`; nothing was sent |
+/// | the journal, before anything was sent | `.failed`; nothing will be charged |
+/// | the journal, after it was paid | `.deferred`; the store brings it again once it can be kept |
 /// | the store cannot be reached before the customer said yes | `.failed`; nothing will be charged |
 /// | the store cannot be reached after that | `.deferred` after a while; it is asked until it answers |
 /// | somebody else has to say yes | `.deferred`, then `.purchased` or `.failed` |
@@ -107,13 +108,20 @@ extension DeviceSession {
     private func deliver(_ delivery: Delivery, to key: PurchaseKey) async throws(ConnectionError) {
         let timer = deferral(of: key)
         defer { timer?.cancel() }
-        try await repeating(forever: true) { () async throws(ConnectionError) in
-            do throws(ConnectionError) {
-                try await self.take(delivery)
-            } catch {
-                // A journal that cannot be written does not get better by asking.
-                throw error.code == ConnectionError.journalCode ? .notKept(error) : error
+        do throws(ConnectionError) {
+            try await repeating(forever: true) { () async throws(ConnectionError) in
+                do throws(ConnectionError) {
+                    try await self.take(delivery)
+                } catch {
+                    // A journal that cannot be written does not get better by asking.
+                    throw error.code == ConnectionError.journalCode ? .notKept(error) : error
+                }
             }
+        } catch {
+            guard error.code == ConnectionError.journalCode else { throw error }
+            // Who is told that it failed buys it again.
+            settings.report("a payment was made, and what it bought cannot be kept yet: \(error)")
+            handle(.deferred(key))
         }
     }
 
