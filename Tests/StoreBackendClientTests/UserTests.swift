@@ -54,18 +54,21 @@ struct UserTests {
     func prompts() async throws {
         let path = "POST /v1/subscriptions/2000000000000007/prompts"
         let isFirst = Observed(true)
+        let next = try Instant(rfc3339: "2026-12-01T00:00:00Z")
         try await PlayedServer.with { server, client in
             try await server.signIn(client)
             server.play(path) { _ in
-                try .json(
-                    PromptAnswer(
-                        mayPrompt: isFirst.update { first in
-                            defer { first = false }
-                            return first
-                        }))
+                let mayAsk = isFirst.update { first in
+                    defer { first = false }
+                    return first
+                }
+                let no = PromptAnswer(.tooSoon, "Issues come out once a month.", notBefore: next)
+                return try .json(mayAsk ? PromptAnswer(.ask, "Nobody was asked.") : no)
             }
             #expect(try await client.mayPrompt(forSubscription: "2000000000000007"))
             #expect(try await !client.mayPrompt(forSubscription: "2000000000000007"))
+            let answer = try await client.askToPrompt(forSubscription: "2000000000000007")
+            #expect(answer == PromptAnswer(.tooSoon, "Issues come out once a month.", notBefore: next))
         }
     }
 

@@ -112,9 +112,14 @@ extension BackendClient {
 
     /// Whether the app may ask the user now to renew a subscription that ended: the server says yes once in each period.
     public func mayPrompt(forSubscription originalTransactionID: String) async throws -> Bool {
+        try await askToPrompt(forSubscription: originalTransactionID).mayPrompt
+    }
+
+    /// The same with the reason, and when the answer may be another. A yes counts as if the user had been asked: so ask.
+    public func askToPrompt(forSubscription originalTransactionID: String) async throws -> PromptAnswer {
         let request = connection.request(
             .post, ServerConnection.path("v1", "subscriptions", originalTransactionID, "prompts"), token: try token)
-        return try await connection.send(request, as: PromptAnswer.self).mayPrompt
+        return try await connection.send(request, as: PromptAnswer.self)
     }
 
     private func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {

@@ -9,10 +9,12 @@ extension BackendServer {
                 .post("/v1/subscriptions/{originalTransactionId}/prompts", body: BodyPolicy.none, suspending: prompt)
                     .described(
                         "askToPrompt", "Whether the app may show the store's question to a subscriber now.",
-                        description: "True at most once for each subscription and period, on all devices together.",
+                        description:
+                            "Yes is said at most once for each subscription and period, on all devices together. "
+                            + "The reason of a no has the minimumPeriodReason of the list, where that is in the way.",
                         tag: "subscriptions", needsUser: true,
                         parameters: [.path(BackendPaths.subscription, schema: BackendPaths.transactionSchema)],
-                        answers: [.init(.ok, "Whether it may.", .json(.of(PromptAnswer.self)))],
+                        answers: [.init(.ok, "Whether it may, and why.", .json(.of(PromptAnswer.self)))],
                         refusals: [.unknownSubscription]))
         ]
     }
@@ -30,10 +32,9 @@ extension BackendServer {
     }
 
     private func prompt(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let mayPrompt = try await backend.mayPrompt(
-            request[BackendPaths.subscription], for: user(of: request), at: now()
-        ).mayPrompt
-        return try .json(PromptAnswer(mayPrompt: mayPrompt))
+        let decision = try await backend.mayPrompt(
+            request[BackendPaths.subscription], for: user(of: request), at: now())
+        return try .json(PromptAnswer(decision.code, decision.reason, notBefore: decision.notBefore))
     }
 
     private func receive(_ request: HTTPRequest) async throws -> HTTPResponse {

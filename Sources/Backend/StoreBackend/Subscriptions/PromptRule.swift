@@ -52,30 +52,8 @@ struct PromptRule: Hashable, Sendable {
 
 /// Whether an app may ask a customer about a subscription, and why or why not.
 public struct PromptDecision: Hashable, Sendable {
-    /// The kinds of decisions. More may come.
-    public struct Code: WireValue {
-        /// The word that answers over HTTP have.
-        public let rawValue: String
-
-        /// Any code, known or not.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The app may ask, once.
-        public static let ask = Code(rawValue: "ask")
-        /// The customer was asked in this period.
-        public static let asked = Code(rawValue: "asked")
-        /// The customer was asked too short a time ago.
-        public static let tooSoon = Code(rawValue: "too_soon")
-        /// It renews by itself.
-        public static let renews = Code(rawValue: "renews")
-        /// It runs for a while yet.
-        public static let runs = Code(rawValue: "runs")
-        /// It was taken back.
-        public static let revoked = Code(rawValue: "revoked")
-
-        /// The codes that this version knows.
-        public static let known: Set<Code> = [.ask, .asked, .tooSoon, .renews, .runs, .revoked]
-    }
+    /// The kinds of decisions.
+    public typealias Code = PromptAnswer.Code
 
     /// The decision.
     public var code: Code

@@ -68,11 +68,48 @@ package struct SpendRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether the app may show the store's question: `POST /v1/subscriptions/{originalTransactionId}/prompts`.
-package struct PromptAnswer: Codable, Hashable, Sendable {
-    package var mayPrompt: Bool
+/// Whether an app may ask a customer about a subscription, and why or why not:
+/// `POST /v1/subscriptions/{originalTransactionId}/prompts`.
+public struct PromptAnswer: Codable, Hashable, Sendable {
+    /// The kinds of answers. More may come.
+    public struct Code: WireValue {
+        /// The word on the wire.
+        public let rawValue: String
 
-    package init(mayPrompt: Bool) {
-        self.mayPrompt = mayPrompt
+        /// Any word, known or not.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The app may ask, once.
+        public static let ask = Code(rawValue: "ask")
+        /// The customer was asked in this period.
+        public static let asked = Code(rawValue: "asked")
+        /// The customer was asked too short a time ago.
+        public static let tooSoon = Code(rawValue: "too_soon")
+        /// It renews by itself.
+        public static let renews = Code(rawValue: "renews")
+        /// It runs for a while yet.
+        public static let runs = Code(rawValue: "runs")
+        /// It was taken back.
+        public static let revoked = Code(rawValue: "revoked")
+
+        /// The words that this version knows.
+        public static let known: Set<Code> = [.ask, .asked, .tooSoon, .renews, .runs, .revoked]
+    }
+
+    /// Whether the app may ask.
+    public var mayPrompt: Bool
+    /// The kind of the answer.
+    public var code: Code
+    /// Why, in a sentence. Where the developer has a reason for the time between two questions, that is in it.
+    public var reason: String
+    /// When the answer may be another, if only time has to pass.
+    public var notBefore: Instant?
+
+    /// Makes an answer.
+    public init(_ code: Code, _ reason: String, notBefore: Instant? = nil) {
+        mayPrompt = code == .ask
+        self.code = code
+        self.reason = reason
+        self.notBefore = notBefore
     }
 }
