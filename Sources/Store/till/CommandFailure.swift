@@ -8,9 +8,12 @@ import StoreSigning
 import TestProcessor
 
 /// Why a command failed, and its exit status for scripts.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
     let exitCode: ExitCode
     let message: String
+
+    /// The message, as logs have it.
+    var description: String { message }
 
     init(_ exitCode: ExitCode, _ message: String) {
         self.exitCode = exitCode

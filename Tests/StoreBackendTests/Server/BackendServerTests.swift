@@ -1,3 +1,4 @@
+import Foundation
 import StoreHTTP
 import StoreModel
 import StoreSigning
@@ -127,6 +128,34 @@ import Testing
         #expect(try await bench.send(TransportRequest("POST", path)).code == "not_signed_in")
     }
 
+    @Test func `R5.6: an app that may not ask is told why, and when it may`() async throws {
+        let bench = try await ServerBench()
+        var club = ListedProduct(bench.product("club"), kind: .autoRenewable)
+        club.minimumPeriod = .oneMonth
+        club.minimumPeriodReason = "Issues come out once a month."
+        try await bench.backend.publish(ProductList(bundleID: ServerBench.app, products: [club]), at: ServerBench.now)
+        let token = try await bench.signUp()
+        let user = try await bench.backend.user(withToken: token, at: ServerBench.now)
+        func bring(_ number: Int64) async throws -> PromptAnswer {
+            let id = try TransactionID(number: number)
+            let period = VerifiedTransaction(
+                environment: .sandbox, transactionID: id, originalTransactionID: try TransactionID(number: 2_000),
+                bundleID: ServerBench.app, productID: club.productID, kind: .autoRenewable,
+                purchaseDate: ServerBench.now - .seconds(100 - number % 10), originalPurchaseDate: ServerBench.now,
+                expiresDate: ServerBench.now - .seconds(50 - number % 10), statedAt: ServerBench.now)
+            let proof = "e30.\(Base64.encode(try JSONEncoder().encode(period), .url)).e30"
+            _ = try await bench.backend.record(
+                ProofOfPayment(reading: Array(proof.utf8)), for: user, at: ServerBench.now)
+            let path = "/v1/subscriptions/2000/prompts"
+            return try await bench.send(TransportRequest("POST", path), token: token).json(PromptAnswer.self)
+        }
+        #expect(try await bring(2_000).code == .ask)
+        let answer = try await bring(2_001)
+        #expect(!answer.mayPrompt && answer.code == .tooSoon)
+        #expect(answer.reason.hasSuffix("Issues come out once a month."))
+        #expect(answer.notBefore == ServerBench.now.adding(.oneMonth))
+    }
+
     @Test func `a session that was ended is none, and a password opens another`() async throws {
         let bench = try await ServerBench()
         let token = try await bench.signUp()
@@ -156,6 +185,25 @@ import Testing
         let refused = try await bench.requestContent("may", proof: "a.b.c", token: token)
         #expect(refused.fields["Retry-After"] == "20")
         #expect(try await bench.requestContent("may", proof: "a.b.c", token: other).status == .forbidden)
+    }
+
+    @Test func `R5.9: many accounts at one address cannot use up what the store may be asked for all`() async throws {
+        var limits = BackendServerLimits()
+        limits.refusedProofsPerMinute = 3
+        let bench = try await ServerBench(limits: limits)
+        try await bench.furnish()
+        let tokens = [try await bench.signUp("ann"), try await bench.signUp("bart")]
+        func record(_ proof: String, of user: Int, from host: String) async throws -> Int {
+            var request = TransportRequest.post("/v1/purchases", proof, as: "application/octet-stream")
+            request.peer = PeerAddress(host: host, port: 1)
+            return try await bench.send(request, token: tokens[user]).status.rawValue
+        }
+        for attempt in 0..<3 { #expect(try await record("a.b.c", of: attempt % 2, from: "192.0.2.1") == 403) }
+        #expect(try await record("a.b.c", of: 0, from: "192.0.2.1") == 429)
+        #expect(try await record(bench.proof("coins"), of: 1, from: "192.0.2.2") == 200)
+        var paid = TransportRequest("POST", "/v1/content/\(bench.product("may"))")
+        paid.peer = PeerAddress(host: "192.0.2.1", port: 1)
+        #expect(try await bench.send(paid, token: tokens[0]).code == "not_paid", "It brings no proof.")
     }
 
     @Test func `what comes from one address is limited, and a store that has much to tell has a limit of its own`()

@@ -131,6 +131,41 @@ import Testing
         #expect(store.asked.isEmpty)
     }
 
+    @Test func `a receipt with a damaged certificate is refused for good once the store says that it is malformed`()
+        async throws
+    {
+        let store = ScriptedStore(.json(#"{"status":21002}"#))
+        var bytes = try SampleProofs.receipt().bytes
+        let certificate = try #require(SampleKeys.of(.sandbox).intermediates[.receipt]?.first).derRepresentation
+        let start = try #require(bytes.firstRange(of: certificate)?.lowerBound)
+        // Behind its tag and its length in three bytes.
+        bytes[start + 4] ^= 1
+        let error = await SampleProofs.refusal(
+            of: ProofOfPayment(.appReceipt, bytes), by: try Self.verifier(.scripted([.sandbox: store])))
+        #expect(error?.code == .malformedProof)
+        #expect(store.asked.count == 1)
+    }
+
+    @Test func `a receipt goes with the secret of its app and environment, and a refusal says whether there was one`()
+        async throws
+    {
+        let app = try SampleProofs.bundleID()
+        let secrets: [([BundleID: [StoreEnvironment: String]], [StoreEnvironment: String], String?)] = [
+            ([app: [.sandbox: "own"]], [.sandbox: "all"], "own"),
+            ([app: [.production: "own"]], [.sandbox: "all"], "all"),
+            ([app: [.production: "own"]], [.production: "all"], nil),
+        ]
+        for (ofApps, ofAll, sent) in secrets {
+            let store = ScriptedStore(.json(#"{"status":21004}"#))
+            let connection = StoreConnection.scripted([.sandbox: store], sharedSecrets: ofAll, appSecrets: ofApps)
+            let error = await SampleProofs.refusal(of: try SampleProofs.receipt(), by: try Self.verifier(connection))
+            #expect(error?.code == .storeKeyRefused)
+            #expect(error?.message.contains("given none") == (sent == nil))
+            let body = try JSONSerialization.jsonObject(with: Data(#require(store.asked.first).body.bytes))
+            #expect((body as? [String: String])?["password"] == sent)
+        }
+    }
+
     @Test func `R5.9: a receipt of the sandbox is refused where only production is asked`() async throws {
         let connection = StoreConnection.scripted([.production: ScriptedStore(.json(#"{"status":21007}"#))])
         let error = await SampleProofs.refusal(of: try SampleProofs.receipt(), by: try Self.verifier(connection))

@@ -50,12 +50,13 @@ extension StoreConnection {
     /// A connection to stores that are written down, which waits for nothing and notes how long it would have.
     static func scripted(
         _ stores: [StoreEnvironment: ScriptedStore], key: StoreKey? = nil,
-        sharedSecrets: [StoreEnvironment: String] = [:], limits: StoreLimits = StoreLimits(),
-        waits: Waits = Waits()
+        sharedSecrets: [StoreEnvironment: String] = [:], appSecrets: [BundleID: [StoreEnvironment: String]] = [:],
+        limits: StoreLimits = StoreLimits(), waits: Waits = Waits()
     ) -> StoreConnection {
         StoreConnection(
             stores.mapValues { Place(receipts: $0, serverAPI: $0, host: "store.example") }, key: key,
-            sharedSecrets: sharedSecrets, limits: limits, random: { 1 }, wait: { waits.note($0) })
+            sharedSecrets: sharedSecrets, appSecrets: appSecrets, limits: limits, random: { 1 },
+            wait: { waits.note($0) })
     }
 }
 

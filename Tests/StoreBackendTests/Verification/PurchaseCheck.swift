@@ -22,6 +22,6 @@ struct PurchaseCheck {
     /// The products that a body pays for.
     func products(paidBy body: [UInt8], at now: Instant) async throws -> [ProductID] {
         let payment = try await verifier.verify(ProofOfPayment(reading: body), at: now)
-        return payment.transactions.filter { $0.isInForce(at: now) }.map(\.productID)
+        return payment.inForce(at: now).map(\.productID)
     }
 }

@@ -186,6 +186,32 @@ private final class ToldVerifier: PaymentVerifier, Sendable {
         #expect(verifier.asked == 11)
     }
 
+    @Test func `R5.9: what needs no question counts towards nothing, and takes no memory from what does`() async {
+        struct Reader: PaymentVerifier {
+            let verifier: ToldVerifier
+
+            func check(_ proof: ProofOfPayment, at now: Instant) throws {
+                guard proof.bytes[0] == 0x30 else { throw BackendError(.malformedProof, "It cannot be read.") }
+            }
+
+            func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+                try await verifier.verify(proof, at: now)
+            }
+        }
+        let verifier = ToldVerifier()
+        var limits = RememberedVerdicts.Limits()
+        (limits.perMinute, limits.proofs) = (2, 3)
+        let verdicts = RememberedVerdicts(Reader(verifier: verifier), limits: limits)
+        #expect(await Self.code(verdicts, 1) == nil)
+        for number in 0..<50 {
+            let code = await SampleProofs.refusal(of: ProofOfPayment(.appReceipt, [0x31, UInt8(number)]), by: verdicts)
+            #expect(code?.code == .malformedProof)
+        }
+        #expect(await Self.code(verdicts, 1) == nil)
+        #expect(await Self.code(verdicts, 2) == nil)
+        #expect(verifier.asked == 2)
+    }
+
     @Test func `the oldest verdicts are forgotten first, by their number and by what is in them`() async {
         let verifier = ToldVerifier()
         var limits = RememberedVerdicts.Limits()

@@ -27,6 +27,12 @@ extension APIError {
         case let error as BackendError where [.database, .databaseBusy, .outcomeUnknown].contains(error.code):
             // What the engine says of itself is for the log.
             APIError(BackendError(error.code, "The database cannot do this at the moment. Ask for the same again."))
+        case let error as BackendError where error.code == .storeUnavailable:
+            // Where the store is, and how it fails, is for the log.
+            APIError(
+                BackendError(
+                    error.code, "The store gives no answer at the moment. Ask for the same again.",
+                    retryAfter: error.retryAfter))
         case let error as BackendError: APIError(error)
         case let error as InvalidValue:
             APIError(BackendError(.invalidValue, error.description, parameter: error.subject))

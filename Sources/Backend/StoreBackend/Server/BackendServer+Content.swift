@@ -56,9 +56,11 @@ extension BackendServer {
         let appVersion = try Self.appVersion(of: request)
         let proof = try proof(in: request)
         if let proof { log.received(proof, of: user, request) }
-        let file = try await backend.content(
-            product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now()
-        ) { log.recorded($0, for: user, request) }
+        let file = try await countingRefusals(of: proof, in: request) {
+            try await backend.content(
+                product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now()
+            ) { log.recorded($0, for: user, request) }
+        }
         log.granted(file, to: user, request)
         let path =
             "/v1/content/\(PercentEncoding.encode(product.text))/versions/\(PercentEncoding.encode(file.version))"

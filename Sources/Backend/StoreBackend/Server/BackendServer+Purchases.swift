@@ -40,10 +40,30 @@ extension BackendServer {
             throw BackendError(.malformedProof, "There is no proof of payment in the request.", parameter: "body")
         }
         log.received(proof, of: user, request)
-        let recorded = try await backend.record(proof, for: user, at: now())
+        let recorded = try await countingRefusals(of: proof, in: request) {
+            try await backend.record(proof, for: user, at: now())
+        }
         log.recorded(recorded, for: user, request)
         return try .json(RecordedAnswer(recorded: recorded.map(RecordedPurchase.init)))
     }
+
+    /// Does something with a proof, and counts where it came from if it does not hold.
+    func countingRefusals<Value>(
+        of proof: ProofOfPayment?, in request: HTTPRequest, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard proof != nil else { return try await body() }
+        try refusedProofs?.requireRest(for: request)
+        do {
+            return try await body()
+        } catch let error as BackendError {
+            if Self.refusedCodes.contains(error.code) { refusedProofs?.count(request) }
+            throw error
+        }
+    }
+
+    private static let refusedCodes: Set<BackendError.Code> = [
+        .untrustedProof, .unknownTransaction, .malformedProof, .wrongEnvironment,
+    ]
 
     private func entitlements(_ request: HTTPRequest) async throws -> HTTPResponse {
         let now = now()

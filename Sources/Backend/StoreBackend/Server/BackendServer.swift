@@ -35,6 +35,7 @@ package struct BackendServer: Sendable {
     let now: @Sendable () -> Instant
     let accounts: RateLimit?
     let proofs: RateLimit?
+    let refusedProofs: RateLimit?
     private let requests: RateLimit?
     private let notifications: RateLimit?
     private let sources: Sources
@@ -65,6 +66,7 @@ package struct BackendServer: Sendable {
         requests = ofAddress(limits.requestsPerMinute)
         notifications = ofAddress(limits.notificationsPerMinute)
         accounts = ofAddress(limits.accountsPerMinute)
+        refusedProofs = ofAddress(limits.refusedProofsPerMinute)
         proofs = limits.proofsPerMinute.map { count in
             RateLimit(capacity: count, perMinute: count, clock: sources.nanoseconds) {
                 $0.context[BackendUser.self].map { "\($0.id)" }

@@ -1,12 +1,15 @@
 /// How much the ready server takes of anything. Each limit has the name by which documentation and refusals call it.
 package struct BackendServerLimits: Hashable, Sendable {
     /// Requests in a minute from one address, or one /64 of IPv6; nil for as many as come. Those from this machine count
-    /// only if ``countsLocalRequests`` says so, as do those of the next limit.
+    /// only if ``countsLocalRequests`` says so, as do those of all limits of addresses.
     package var requestsPerMinute: Int? = 600
     /// Accounts that are made, and passwords that are tried, in a minute from one address; nil for as many as come.
     package var accountsPerMinute: Int? = 20
     /// Proofs of payment in a minute from one user, wherever they come from; nil for as many as come.
     package var proofsPerMinute: Int? = 60
+    /// Proofs of payment in a minute from one address that do not hold, of whatever users; nil for as many as come. It keeps
+    /// one place from using up with many accounts what the store may be asked for all.
+    package var refusedProofsPerMinute: Int? = 60
     /// Notifications in a minute from one address: those of a whole store come from there; nil for as many as come.
     package var notificationsPerMinute: Int? = 6000
     /// Whether requests from this machine count, too.

@@ -12,6 +12,9 @@ package struct LoggedVerifier: PaymentVerifier {
         self.log = log
     }
 
+    /// Refuses what the other refuses without asking, which is no line in the log.
+    package func check(_ proof: ProofOfPayment, at now: Instant) throws { try verifier.check(proof, at: now) }
+
     /// Verifies a proof as the other does.
     package func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
         log.info("proof.asked", "Asking whether a proof is true.", ["form": .text(proof.form.rawValue)])
@@ -26,7 +29,8 @@ package struct LoggedVerifier: PaymentVerifier {
             return payment
         } catch let error as BackendError {
             log.info(
-                "proof.answered", "A proof does not hold, or nobody could say.", ["code": .text(error.code.rawValue)])
+                "proof.answered", "A proof does not hold, or nobody could say.",
+                ["code": .text(error.code.rawValue), "reason": .text(error.message)])
             throw error
         }
     }

@@ -25,7 +25,8 @@ public final class StoreConnection: Sendable {
 
     private let places: [StoreEnvironment: Place]
     let key: StoreKey?
-    let sharedSecrets: [StoreEnvironment: String]
+    private let sharedSecrets: [StoreEnvironment: String]
+    private let appSecrets: [BundleID: [StoreEnvironment: String]]
     let limits: StoreLimits
     private let retries: RetryPolicy
     /// How many attempts may still be repeated.
@@ -33,10 +34,11 @@ public final class StoreConnection: Sendable {
 
     /// - Parameters:
     ///   - key: that of the App Store Server API; without one only receipts are verified.
-    ///   - sharedSecrets: those that the store wants with receipts of subscriptions.
+    ///   - sharedSecrets: those that the store wants with receipts of subscriptions, of whatever app.
+    ///   - appSecrets: those of apps that have their own.
     public convenience init(
         _ addresses: StoreAddresses, key: StoreKey? = nil, sharedSecrets: [StoreEnvironment: String] = [:],
-        limits: StoreLimits = StoreLimits()
+        appSecrets: [BundleID: [StoreEnvironment: String]] = [:], limits: StoreLimits = StoreLimits()
     ) {
         // The operator of the backend names the store, which may run on the same machine.
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
@@ -50,18 +52,20 @@ public final class StoreConnection: Sendable {
                 receipts: ClientTransport(client, origin: place.receipts.description),
                 serverAPI: ClientTransport(client, origin: place.serverAPI.description), host: place.receipts.host)
         }
-        self.init(places, key: key, sharedSecrets: sharedSecrets, limits: limits)
+        self.init(places, key: key, sharedSecrets: sharedSecrets, appSecrets: appSecrets, limits: limits)
     }
 
     /// - Parameter wait: waits before another attempt.
     package init(
         _ places: [StoreEnvironment: Place], key: StoreKey? = nil, sharedSecrets: [StoreEnvironment: String] = [:],
-        limits: StoreLimits = StoreLimits(), random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        appSecrets: [BundleID: [StoreEnvironment: String]] = [:], limits: StoreLimits = StoreLimits(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.places = places
         self.key = key
         self.sharedSecrets = sharedSecrets
+        self.appSecrets = appSecrets
         self.limits = limits
         retries = RetryPolicy(
             attempts: limits.attempts, longestDelay: limits.longestWait, longestRetryAfter: limits.longestWait,
@@ -74,6 +78,16 @@ public final class StoreConnection: Sendable {
 
     /// Whether the App Store Server API can be asked.
     public var hasKey: Bool { key != nil }
+
+    /// Whether receipts of subscriptions of an app can be asked about in an environment.
+    public func hasSharedSecret(of bundleID: BundleID, in environment: StoreEnvironment) -> Bool {
+        sharedSecret(of: bundleID, in: environment) != nil
+    }
+
+    /// The secret that goes with receipts of an app; nil if there is none.
+    func sharedSecret(of bundleID: BundleID?, in environment: StoreEnvironment) -> String? {
+        bundleID.flatMap { appSecrets[$0]?[environment] } ?? sharedSecrets[environment]
+    }
 
     func place(_ environment: StoreEnvironment) throws -> Place {
         guard let place = places[environment] else {

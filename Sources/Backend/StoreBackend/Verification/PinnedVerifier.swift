@@ -27,6 +27,9 @@ public struct PinnedVerifier: PaymentVerifier {
         }
     }
 
+    /// Throws ``BackendError`` for every proof that is refused, because nobody is asked.
+    public func check(_ proof: ProofOfPayment, at now: Instant) throws { _ = try verify(proof, at: now) }
+
     /// The content of a signed transaction, verified; throws ``BackendError``.
     public func transaction(_ signed: String) throws -> TransactionPayload {
         let payload: TransactionPayload = try decode(signed) { $0.environment }

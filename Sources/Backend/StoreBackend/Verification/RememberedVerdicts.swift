@@ -69,15 +69,20 @@ public actor RememberedVerdicts: PaymentVerifier {
     }
 
     /// Verifies a proof, or says what came of it before; throws ``BackendError``.
-    public func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+    ///
+    /// What can be refused without asking is refused before anything is counted, so that nobody uses up with it what others
+    /// may ask.
+    public nonisolated func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
         let key = try Self.key(of: proof)
+        if let known = try await remembered(key, at: now) { return known }
+        try verifier.check(proof, at: now)
+        return try await judged(proof, key, at: now)
+    }
+
+    private func judged(_ proof: ProofOfPayment, _ key: [UInt8], at now: Instant) async throws -> VerifiedPayment {
+        // Somebody else may have asked meanwhile.
+        if let known = try remembered(key, at: now) { return known }
         let memory = memories[key]
-        if let memory {
-            switch memory.verdict {
-            case .good(let payment): if isYoung(memory, limits.goodFor, now) { return payment }
-            case .refused(let error): if isYoung(memory, limits.refusedFor, now) { throw error }
-            }
-        }
         do {
             return try await answer(to: proof, key, at: now)
         } catch let error as BackendError where error.isRetryable {
@@ -86,6 +91,22 @@ public actor RememberedVerdicts: PaymentVerifier {
             }
             return payment
         }
+    }
+
+    /// What came of a proof a short time ago: throws if it was refused; nil if it has to be asked for.
+    private func remembered(_ key: [UInt8], at now: Instant) throws -> VerifiedPayment? {
+        guard let memory = memories[key] else { return nil }
+        switch memory.verdict {
+        case .good(let payment): return isYoung(memory, limits.goodFor, now) ? payment : nil
+        case .refused(let error):
+            guard isYoung(memory, limits.refusedFor, now) else { return nil }
+            throw error
+        }
+    }
+
+    /// Refuses what is refused without asking.
+    public nonisolated func check(_ proof: ProofOfPayment, at now: Instant) throws {
+        try verifier.check(proof, at: now)
     }
 
     private static func key(of proof: ProofOfPayment) throws -> [UInt8] {

@@ -25,15 +25,24 @@ public struct StoreVerifier: PaymentVerifier {
     /// Verifies a proof, and the app and environment in it; throws ``BackendError``.
     public func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
         guard proof.form != .signedTransaction else { return try await verify(signed: proof, at: now) }
-        try requireOwnApp(proof)
-        let (answer, environment) = try await connection.verifyReceipt(proof)
+        let bundleID = try ownApp(of: proof)
+        let (answer, environment) = try await connection.verifyReceipt(proof, of: bundleID)
         var payment = try answer.payment(in: environment, accepted)
         try await markRefunds(in: &payment, at: now)
         return payment
     }
 
-    /// Refuses a receipt that cannot be read, or says itself that it is of another app: the store is not asked about it.
-    private func requireOwnApp(_ proof: ProofOfPayment) throws {
+    /// Refuses a receipt that cannot be read or says itself that it is of another app, and a signed transaction that is not
+    /// genuine: the store is not asked about them.
+    public func check(_ proof: ProofOfPayment, at now: Instant) throws {
+        switch proof.form {
+        case .signedTransaction: _ = try requirePinned().verify(proof, at: now)
+        default: _ = try ownApp(of: proof)
+        }
+    }
+
+    /// The app that a receipt says itself that it is of, if it says one.
+    private func ownApp(of proof: ProofOfPayment) throws -> BundleID? {
         let bundleID: String?
         do {
             bundleID =
@@ -45,14 +54,19 @@ public struct StoreVerifier: PaymentVerifier {
         } catch {
             throw BackendError(.malformedProof, "The receipt cannot be read: \(error).")
         }
-        if let bundleID { _ = try accepted.bundleID(bundleID) }
+        return try bundleID.map(accepted.bundleID)
     }
 
-    private func verify(signed proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+    private func requirePinned() throws -> PinnedVerifier {
         guard let pinned else {
             throw BackendError(
                 .untrustedProof, "Signed transactions are verified with the root certificate of the store: give one.")
         }
+        return pinned
+    }
+
+    private func verify(signed proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
+        let pinned = try requirePinned()
         let payment = try pinned.verify(proof, at: now)
         guard connection.hasKey, let transaction = payment.transactions.first else { return payment }
         let current = try await connection.transaction(

@@ -78,7 +78,8 @@ public struct VerifiedTransaction: Codable, Hashable, Sendable {
             statedAt: payload.signedDate)
     }
 
-    /// Whether it gives a right at an instant. That it was taken back is asked before its end.
+    /// Whether it gives a right at an instant by what it says itself. That it was taken back is asked before its end. Of several
+    /// periods of a subscription see ``VerifiedPayment/inForce(at:)``.
     public func isInForce(at instant: Instant) -> Bool {
         guard revocationDate == nil, !isUpgraded else { return false }
         return expiresDate.map { instant < $0 } ?? true
@@ -109,4 +110,13 @@ public protocol PaymentVerifier: Sendable {
     /// - Parameter now: the time by the wall, which tokens for the store are made with and remembered verdicts grow old
     ///   by.
     func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment
+
+    /// Throws ``BackendError`` for a proof that can be refused without asking anybody, as ``verify(_:at:)`` does too. What it
+    /// refuses counts towards no limit of what is asked; what passes may be false still.
+    func check(_ proof: ProofOfPayment, at now: Instant) throws
+}
+
+extension PaymentVerifier {
+    /// Refuses nothing: everything is for ``verify(_:at:)``.
+    public func check(_ proof: ProofOfPayment, at now: Instant) throws {}
 }

@@ -45,6 +45,22 @@ package final class RateLimit: Middleware {
         return nil
     }
 
+    /// Refuses a request whose client has nothing left, and counts none: for what is counted only afterwards, by
+    /// ``count(_:)``.
+    package func requireRest(for request: HTTPRequest) throws {
+        guard let key = key(request) else { return }
+        let instant = now()
+        let outcome = buckets.withLock { $0.rest(of: key, at: instant) }
+        guard outcome.isAllowed else { throw refusal(outcome, instant) }
+    }
+
+    /// Counts a request.
+    package func count(_ request: HTTPRequest) {
+        guard let key = key(request) else { return }
+        let instant = now()
+        _ = buckets.withLock { $0.take(key, at: instant) }
+    }
+
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
         guard let rate = request.rate else { return }
         response.fields["X-RateLimit-Limit"] = String(rate.limit)
@@ -110,8 +126,18 @@ package struct TokenBuckets: Sendable {
         let isAllowed = bucket.tokens >= 1
         if isAllowed { bucket.tokens -= 1 }
         buckets[key] = bucket
-        let wait = bucket.tokens >= 1 ? 0 : ((1 - bucket.tokens) / tokensPerNanosecond).rounded(.up)
-        return Outcome(isAllowed: isAllowed, remaining: Int(bucket.tokens), waitNanoseconds: Int64(wait))
+        return outcome(isAllowed, left: bucket.tokens)
+    }
+
+    /// What there is to take, of which nothing is taken.
+    package func rest(of key: String, at now: Int64) -> Outcome {
+        let left = buckets[key].map { tokens(in: $0, at: now) } ?? Double(capacity)
+        return outcome(left >= 1, left: left)
+    }
+
+    private func outcome(_ isAllowed: Bool, left tokens: Double) -> Outcome {
+        let wait = tokens >= 1 ? 0 : ((1 - tokens) / tokensPerNanosecond).rounded(.up)
+        return Outcome(isAllowed: isAllowed, remaining: Int(tokens), waitNanoseconds: Int64(wait))
     }
 
     /// Takes back what was taken for something that turned out not to count.

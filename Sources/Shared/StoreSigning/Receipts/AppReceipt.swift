@@ -56,6 +56,25 @@ extension AppReceipt {
     package init(unverified bytes: [UInt8]) throws {
         try self.init(reading: SignedContainer(bytes).payload)
     }
+
+    /// Throws for a receipt of which a part cannot be read: the content, a certificate, or what its signers signed. Nothing is
+    /// verified.
+    package static func requireReadable(_ bytes: [UInt8]) throws {
+        let container = try SignedContainer(bytes)
+        _ = try AppReceipt(reading: container.payload)
+        for range in container.certificateRanges {
+            _ = try Certificate(derRepresentation: Array(container.certificates[range]))
+        }
+        for signer in container.signers {
+            guard let attributes = signer.signedAttributes else { continue }
+            do {
+                let digest = try signer.digest.digest(container.content)
+                try SignedAttributes.require(attributes, nameContentWithDigest: digest)
+            } catch let error as SigningError where error.code == .invalidSignature {
+                // They can be read.
+            }
+        }
+    }
 }
 
 /// Which kind of store made an app receipt; unknown kinds are kept as they are.

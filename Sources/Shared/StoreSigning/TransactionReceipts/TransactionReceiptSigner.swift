@@ -108,6 +108,15 @@ package final class TransactionReceiptVerifier: Sendable {
         try PropertyListText(parsing: data("purchase-info", of: PropertyListText(parsing: receipt))).entries
     }
 
+    /// Throws for a receipt of which a part cannot be read: the purchase, the signature, or the certificate. Nothing is
+    /// verified.
+    package static func requireReadable(_ bytes: [UInt8]) throws {
+        let container = try PropertyListText(parsing: bytes)
+        _ = try TransactionReceipt(PropertyListText(parsing: data("purchase-info", of: container)))
+        let signature = try TransactionReceiptSignature(decoding: data("signature", of: container))
+        _ = try Certificate(derRepresentation: signature.certificate)
+    }
+
     package func verify(_ bytes: [UInt8]) throws -> TransactionReceipt {
         let container = try PropertyListText(parsing: bytes)
         let purchaseInfo = try Self.data("purchase-info", of: container)

@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreBackend
+import StoreHTTP
 import StoreModel
 
 /// The options of `till backend`.
@@ -69,7 +70,13 @@ enum BackendOptions {
 
     static let secretFile = Option<String?>.optional(
         "shared-secret-file", .file(), environment: "TILL_BACKEND_SHARED_SECRET_FILE",
-        help: "A file with the shared secret of the app, which receipts of subscriptions are asked about with.")
+        help:
+            "A file with the shared secret of all apps, or a line BUNDLE SECRET for each: receipts of subscriptions need it."
+    )
+
+    static let sandboxSecretFile = Option<String?>.optional(
+        "sandbox-shared-secret-file", .file(), environment: "TILL_BACKEND_SANDBOX_SHARED_SECRET_FILE",
+        help: "The same for the store's sandbox, where that has its own secrets, as that of Till has.")
 
     static let isOffline = Option<Bool>.flag(
         "offline", environment: "TILL_BACKEND_OFFLINE",
@@ -80,6 +87,10 @@ enum BackendOptions {
         help:
             "Whose a purchase is that a second user brings: the first's (keep), the second's (transfer), or both's (share)."
     )
+
+    static let ignoresAccountTokens = Option<Bool>.flag(
+        "ignore-account-tokens", environment: "TILL_BACKEND_IGNORE_ACCOUNT_TOKENS",
+        help: "An appAccountToken of a purchase is not the id of a user here: it says nothing of whose that is.")
 
     static let catchUp = Option<Duration>.defaulted(
         "catch-up", .duration(), to: .seconds(3600), environment: "TILL_BACKEND_CATCH_UP",
@@ -98,6 +109,11 @@ enum BackendOptions {
         "proofs-per-minute", "TILL_BACKEND_PROOFS_PER_MINUTE", "Proofs of payment of one user",
         BackendServerLimits().proofsPerMinute, countsLocal: true)
 
+    static let refusedProofsPerMinute = rate(
+        "refused-proofs-per-minute", "TILL_BACKEND_REFUSED_PROOFS_PER_MINUTE",
+        "Proofs of payment from one address that do not hold", BackendServerLimits().refusedProofsPerMinute,
+        countsLocal: false)
+
     private static func rate(
         _ name: String, _ variable: String, _ what: String, _ standard: Int?, countsLocal: Bool
     ) -> Option<Int?> {
@@ -107,12 +123,20 @@ enum BackendOptions {
                 + (countsLocal ? "." : ", but for those from this machine."))
     }
 
+    static let metricsFor = Option<[String]?>.optional(
+        "metrics-for",
+        .list(of: ValueFormat("ADDRESS", rule: "a numeric address") { PeerAddress.isNumeric($0) ? $0 : nil }),
+        environment: "TILL_BACKEND_METRICS_FOR", help: "Who may read GET /metrics, beside this machine.")
+
     /// Those that decide what the server takes, and from whom.
-    static let limits: [any OptionDeclaration] = [requestsPerMinute, accountsPerMinute, proofsPerMinute]
+    static let limits: [any OptionDeclaration] = [
+        requestsPerMinute, accountsPerMinute, proofsPerMinute, refusedProofsPerMinute, metricsFor,
+    ]
 
     /// How the store is known.
     static let verification: [any OptionDeclaration] = [
-        store, sandboxStore, roots, sandboxRoots, key, keyID, issuer, secretFile, isOffline,
+        store, sandboxStore, roots, sandboxRoots, key, keyID, issuer, secretFile, sandboxSecretFile,
+        isOffline,
     ]
 
     /// A certificate needs its key, and a key its names.

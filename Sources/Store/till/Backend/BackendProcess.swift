@@ -77,6 +77,8 @@ final class BackendProcess: Sendable {
         limits.requestsPerMinute = limit(arguments[BackendOptions.requestsPerMinute], limits.requestsPerMinute)
         limits.accountsPerMinute = limit(arguments[BackendOptions.accountsPerMinute], limits.accountsPerMinute)
         limits.proofsPerMinute = limit(arguments[BackendOptions.proofsPerMinute], limits.proofsPerMinute)
+        limits.refusedProofsPerMinute = limit(
+            arguments[BackendOptions.refusedProofsPerMinute], limits.refusedProofsPerMinute)
         limits.countsLocalRequests = arguments[BackendOptions.requestsPerMinute] != nil
         let metrics = RequestMetrics()
         let checks = [
@@ -89,12 +91,27 @@ final class BackendProcess: Sendable {
             sources: BackendServer.Sources(
                 now: SystemClock.now, nanoseconds: SystemClock.nanoseconds, random: RandomNumbers().next))
         let proxies = arguments[ServeOptions.proxies] ?? []
+        let readers = arguments[BackendOptions.metricsFor] ?? []
         return server.service(
-            adding: operators.routes, proxies: proxies.isEmpty ? nil : ForwardedPeer(proxies: proxies),
+            adding: operators.routes.map { guarded($0, for: readers) },
+            proxies: proxies.isEmpty ? nil : ForwardedPeer(proxies: proxies),
             counting: { entry in
                 metrics.record(
                     method: entry.method, route: entry.route, status: entry.status, nanoseconds: entry.nanoseconds)
             })
+    }
+
+    /// Keeps the figures of the server, which apps reach too, for those who run it.
+    private static func guarded(_ route: Route, for readers: [String]) -> Route {
+        guard route.pattern.text == "/metrics" else { return route }
+        var guarded = route
+        guarded.gate = { request in
+            let peer = request.peer
+            guard peer.isOfThisMachine || readers.contains(peer.host) || readers.contains(peer.network) else {
+                throw APIError(.notFound, code: "path_unknown", "There is nothing at this path.", parameter: "path")
+            }
+        }
+        return guarded
     }
 
     /// A limit that was set, where 0 is none; else the one that holds anyway.

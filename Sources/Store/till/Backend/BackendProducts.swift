@@ -28,7 +28,8 @@ enum BackendProducts {
             "com.example.magazines", "products": [{"productId": "com.example.magazines.may", "kind": "Non-Consumable", \
             "content": "may"}]}. A product may also have a title, a credit ({"name": "coins", "amount": 5}) that one unit \
             of it adds to a balance, subscriptions that it is includedIn, a minimumAppVersion and a maximumAppVersion, a \
-            period, and a minimumPeriod with its minimumPeriodReason. The same list again changes nothing.
+            period, and a minimumPeriod with its minimumPeriodReason. The same list again changes nothing. What a list leaves \
+            out is offered no longer, and given as before to those who paid for it.
             """,
         options: BackendOptions.place + [StandardOptions.json], arguments: [file],
         examples: [Example("A file", "till backend products publish products.json")],
@@ -38,6 +39,11 @@ enum BackendProducts {
             let list = try read(arguments[file])
             let published = try await BackendFolder.open(arguments, context, apps: [list.bundleID]) {
                 try await $0.publish(list, at: context.now)
+            }
+            for product in published.products where product.kind == .consumable && product.credit == nil {
+                context.printError(
+                    "\(product.productID) credits nothing: what is bought of it waits until it has a credit in the list"
+                )
             }
             if arguments[StandardOptions.json] { return try context.printJSON(published) }
             let count = published.products.count

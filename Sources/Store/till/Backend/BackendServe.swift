@@ -19,7 +19,9 @@ enum BackendServe {
             """,
         options: BackendOptions.place + [
             BackendOptions.bundles, BackendOptions.listen, BackendOptions.certificate, BackendOptions.certificateKey,
-        ] + BackendOptions.verification + [BackendOptions.policy, BackendOptions.catchUp] + BackendOptions.limits + [
+        ] + BackendOptions.verification + [
+            BackendOptions.policy, BackendOptions.ignoresAccountTokens, BackendOptions.catchUp,
+        ] + BackendOptions.limits + [
             ServeOptions.proxies, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
             ServeOptions.drainSeconds,
         ],

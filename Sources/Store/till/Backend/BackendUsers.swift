@@ -102,7 +102,11 @@ enum BackendUsers {
         })
 
     private static let remove = Command<TillProgram.Action>(
-        "remove", "Remove an account. What was bought stays in the records, and goes to nobody else.",
+        "remove", "Remove an account.",
+        discussion: """
+            What its user bought stays in the records and is nobody's then: it belongs to the next user who brings its \
+            receipt, which may be the same person with another account. What it credited is not credited again.
+            """,
         options: BackendOptions.place, arguments: [name],
         examples: [Example("Somebody who left", "till backend users remove lisa")],
         exitCodes: [.inputMissing.when("There is no such user."), .inputOutput],

@@ -17,10 +17,16 @@ struct BackendVerification {
         let bundles = try Self.bundles(arguments)
         var settings = BackendSettings(bundleIDs: bundles)
         settings.ownership = arguments[BackendOptions.policy]
+        settings.honorsAppAccountTokens = !arguments[BackendOptions.ignoresAccountTokens]
+        if let perMinute = arguments[BackendOptions.accountsPerMinute] {
+            let minutes = Int(settings.limits.guessSeconds / 60)
+            settings.limits.accountsPerAddress = perMinute == 0 ? nil : perMinute * minutes
+        }
         self.settings = settings
         let pinned = try Self.pinned(arguments)
         let (asked, store) = try Self.verifier(arguments)
         connection = store.flatMap { $0.hasKey ? $0 : nil }
+        if let store { Self.warn(about: bundles, in: store, log) }
         notifications = pinned.isEmpty ? nil : try NotificationVerifier(pinned, bundleIDs: bundles)
         verifier = RememberedVerdicts(LoggedVerifier(asked, log: log))
     }
@@ -54,12 +60,18 @@ struct BackendVerification {
         let addresses =
             production == nil && sandbox == nil
             ? StoreAddresses.apple : try StoreAddresses(production: production, sandbox: sandbox)
-        let secret = try arguments[BackendOptions.secretFile].map(line)
+        let secrets = try arguments[BackendOptions.secretFile].map(SharedSecrets.init)
+        let sandboxSecrets = try arguments[BackendOptions.sandboxSecretFile].map(SharedSecrets.init) ?? secrets
+        func known(_ secret: (SharedSecrets) -> String?) -> [StoreEnvironment: String] {
+            var known: [StoreEnvironment: String] = [:]
+            known[.production] = secrets.flatMap(secret)
+            known[.sandbox] = sandboxSecrets.flatMap(secret)
+            return known
+        }
+        var appSecrets: [BundleID: [StoreEnvironment: String]] = [:]
+        for app in try bundles(arguments) { appSecrets[app] = known { $0.ofApps[app] } }
         return StoreConnection(
-            addresses, key: try key(arguments),
-            sharedSecrets: secret.map { secret in
-                Dictionary(uniqueKeysWithValues: StoreEnvironment.allCases.map { ($0, secret) })
-            } ?? [:])
+            addresses, key: try key(arguments), sharedSecrets: known(\.ofAll), appSecrets: appSecrets)
     }
 
     private static func key(_ arguments: ParsedArguments) throws -> StoreKey? {
@@ -72,15 +84,46 @@ struct BackendVerification {
     /// The longest file that an option names.
     private static let fileBytes = 1 << 20
 
-    private static func file(_ path: String) throws -> [UInt8] {
+    static func file(_ path: String) throws -> [UInt8] {
         let bytes = try InputFile.read(path, limit: fileBytes)
         guard bytes.count <= fileBytes else { throw CommandFailure(.badData, "\(path) is longer than 1 MiB") }
         return bytes
     }
 
-    /// The first line of a file.
-    private static func line(_ path: String) throws -> String {
-        let text = String(decoding: try file(path), as: UTF8.self)
-        return String(text.prefix { !$0.isNewline })
+    /// Says at the start what cannot be verified, because nobody gave a secret for it.
+    private static func warn(about bundles: Set<BundleID>, in store: StoreConnection, _ log: Log) {
+        for app in bundles.sorted(by: { $0.text < $1.text }) {
+            let without = store.environments.filter { !store.hasSharedSecret(of: app, in: $0) }
+            guard !without.isEmpty else { continue }
+            log.warning(
+                "backend.no_secret",
+                "There is no shared secret: receipts of customers with a subscription that renews will not be taken. "
+                    + "Give it with --shared-secret-file.",
+                [
+                    "app": .text(app.text),
+                    "environments": .text(without.map(\.rawValue).sorted().joined(separator: ", ")),
+                ])
+        }
+    }
+}
+
+/// The shared secrets in a file: one line with that of all apps, or a line `BUNDLE SECRET` for each app.
+struct SharedSecrets {
+    private(set) var ofAll: String?
+    private(set) var ofApps: [BundleID: String] = [:]
+
+    init(_ path: String) throws {
+        let text = String(decoding: try BackendVerification.file(path), as: UTF8.self)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            if words.count == 1, ofAll == nil {
+                ofAll = words[0]
+            } else if words.count == 2, let app = BundleID(words[0]) {
+                ofApps[app] = words[1]
+            } else if !words.isEmpty {
+                throw CommandFailure(
+                    .badData, "\(path) has something else than one secret, or lines of a bundle id and its secret")
+            }
+        }
     }
 }
