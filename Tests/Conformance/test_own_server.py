@@ -48,7 +48,7 @@ def server(folder, shop):
     assert done.returncode == 0, done.stderr
     serve = serve.replace("\\\n", " ").replace(":8081", f":{shop.sandbox}").replace(":8080", f":{shop.production}")
     words = serve.split()
-    words = [str(folder / word) if word.endswith(".der") else word for word in words]
+    words = [str(folder / word) if word.endswith((".der", ".txt")) else word for word in words]
     server = OwnServer(TILL, folder / "till_backend", *words, listen=f"127.0.0.1:{port}")
     yield server
     assert server.stop() == 0, server.log_text()
@@ -157,6 +157,14 @@ def test_what_is_published_while_it_runs_is_listed_at_once(folder, server):
 def test_a_command_that_cannot_be_carried_out_says_why(tmp_path, words, status, reason):
     done = run(TILL, "backend", *words, "--data", tmp_path / "data")
     assert (done.returncode, reason in done.stderr) == (status, True), done.stderr
+
+
+@pytest.mark.parametrize("text", ["one two three", "secret\nother", "no.bundle! secret"])
+def test_a_file_of_secrets_that_is_none_is_refused(tmp_path, text):
+    (tmp_path / "secrets").write_text(text)
+    words = ["--data", tmp_path / "data", "--bundle", "a.b", "--listen", "127.0.0.1:0"]
+    done = run(TILL, "backend", "serve", *words, "--shared-secret-file", tmp_path / "secrets")
+    assert done.returncode == 65 and "bundle id and its secret" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let revoked = Code(rawValue: "revoked")
         /// The subscription has ended.
         public static let expired = Code(rawValue: "expired")
-        /// The product is in no list of this backend.
+        /// The product is in no list of this backend, and never was.
         public static let unknownProduct = Code(rawValue: "unknown_product")
         /// There is no such content, or none for this version of the app.
         public static let unknownContent = Code(rawValue: "unknown_content")

@@ -39,7 +39,9 @@ struct AccountTests {
             _ = try await accounts.signUp(name: "Ärzte", password: Self.password, from: nil, at: Self.now)
             let wrong: [(String, String, BackendError.Code, String)] = [
                 ("ärzte", Self.password, .nameTaken, "name"), (" mary", Self.password, .invalidValue, "name"),
-                ("", Self.password, .invalidValue, "name"), ("a\u{202E}b", Self.password, .invalidValue, "name"),
+                ("", Self.password, .invalidValue, "name"), ("ärz\u{200D}te", Self.password, .nameTaken, "name"),
+                ("ärz\u{200B}te", Self.password, .invalidValue, "name"),
+                ("a\u{202E}b", Self.password, .invalidValue, "name"),
                 (String(repeating: "a", count: 101), Self.password, .invalidValue, "name"),
                 ("mary", "seven77", .invalidValue, "password"),
                 ("mary", String(repeating: "a", count: 1025), .invalidValue, "password"),
@@ -78,22 +80,25 @@ struct AccountTests {
         }
     }
 
-    @Test("A hundred guesses from one address end all of it, and an error says when to come again")
-    func guessesOfAnAddress() async throws {
+    @Test("Accounts without end are refused to an address, with when to come again, and who has one signs in")
+    func accountsOfAnAddress() async throws {
         var settings = BackendSettings(bundleIDs: [BackendSample.app])
-        settings.limits.guessesPerAddress = 3
+        (settings.limits.accountsPerAddress, settings.limits.guessesPerAddress) = (3, 2)
         try await BackendSample.with(settings: settings) { sample in
             let accounts = sample.backend.accounts
-            for number in 0..<3 {
-                _ = try await accounts.signUp(
-                    name: "user \(number)", password: Self.password, from: "192.0.2.1", at: Self.now)
-            }
-            let error = await #expect(throws: BackendError.self) {
+            func signUp(_ number: Int, from address: String? = "192.0.2.1") async throws -> SignedIn {
                 try await accounts.signUp(
-                    name: "user 3", password: Self.password, from: "192.0.2.1", at: Self.now + .seconds(60))
+                    name: "user \(number)", password: Self.password, from: address, at: Self.now + .seconds(60))
             }
+            for number in 0..<3 { _ = try await signUp(number) }
+            let error = await #expect(throws: BackendError.self) { try await signUp(3) }
             #expect(error?.code == .tooManyRequests)
-            #expect(error?.retryAfter == 14 * 60)
+            #expect(error?.retryAfter == 15 * 60)
+            _ = try await signUp(4, from: "192.0.2.2")
+            _ = try await signUp(5, from: nil)
+            for name in ["user 0", "user 1", "user 2"] {
+                _ = try await accounts.signIn(name: name, password: Self.password, from: "192.0.2.1", at: Self.now)
+            }
         }
     }
 

@@ -59,6 +59,55 @@ struct EntitlementTests {
         }
     }
 
+    @Test("P12: A subscription that is over or refunded gives nothing, though an earlier period was to last longer")
+    func endedEarly() async throws {
+        try await BackendSample.with { sample in
+            let first = BackendSample.bought(BackendSample.monthly, 1, expires: Self.now + .seconds(600))
+            var second = BackendSample.bought(BackendSample.monthly, 2, expires: Self.now + .seconds(900))
+            second.originalTransactionID = first.transactionID
+            second.purchaseDate = Self.now + .seconds(300)
+            second = second.stated(after: 300)
+            func inForce() async throws -> [Bool] {
+                try await sample.backend.entitlements(of: sample.mary, at: Self.now).map(\.isInForce)
+            }
+            try await sample.record(first, second)
+            #expect(try await inForce() == [true, false])
+            try await sample.record(second.refunded(after: 10))
+            #expect(try await inForce() == [false, false])
+            let back = second.stated(after: 20)
+            try await sample.record(back)
+            #expect(try await inForce() == [true, false])
+            var ended = back.stated(after: 10)
+            ended.expiresDate = Self.now + .seconds(330)
+            try await sample.record(ended)
+            #expect(try await inForce() == [false, false])
+        }
+    }
+
+    @Test("P12: What a restore brought back of a subscription ends with it, and is no line of its own")
+    func restoredPeriod() async throws {
+        try await BackendSample.with { sample in
+            let bought = BackendSample.bought(BackendSample.monthly, 1, expires: Self.now + .seconds(600))
+            var restored = BackendSample.bought(BackendSample.monthly, 2, expires: bought.expiresDate)
+            restored.originalTransactionID = bought.transactionID
+            restored.purchaseDate = Self.now + .seconds(100)
+            restored = restored.stated(after: 100)
+            try await sample.record(bought, restored)
+            func shown() async throws -> [String] {
+                try await sample.backend.entitlements(of: sample.mary, at: Self.now).map {
+                    "\($0.transaction.transactionID.number % 10) \($0.isInForce)"
+                }
+            }
+            #expect(try await shown() == ["1 true"])
+            try await sample.record(bought.refunded(after: 200))
+            #expect(try await shown() == ["1 false"])
+            var ended = bought.stated(after: 300)
+            ended.expiresDate = Self.now + .seconds(300)
+            try await sample.record(ended)
+            #expect(try await shown() == ["1 false"])
+        }
+    }
+
     @Test("R5.6: Periods that do not renew are counted one behind the other, without those that were refunded")
     func nonRenewing() async throws {
         try await BackendSample.with { sample in

@@ -26,6 +26,10 @@ struct LimitsPageTests {
                 "wrong passwords for a name",
                 "\(limits.guessesPerName) and \(limits.guessesPerAddress) in \(limits.guessSeconds / 60) minutes"
             ),
+            (
+                "new accounts from one address",
+                "\(limits.accountsPerAddress ?? 0) in \(limits.guessSeconds / 60) minutes, but for this machine"
+            ),
             ("passwords that wait", grouped(limits.waitingPasswords)),
             ("sessions of a user", "\(limits.sessionsPerUser), for \(limits.sessionSeconds / 86_400) days each"),
             ("entries of a page of the audit", grouped(limits.auditEntriesPerPage)),

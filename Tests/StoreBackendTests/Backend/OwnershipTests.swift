@@ -29,13 +29,13 @@ struct OwnershipTests {
                 [
                     Row(policy, [], .nobody, .first), Row(policy, [], .user, .first),
                     Row(policy, ["mary"], .nobody, .own), Row(policy, ["john", "mary"], .another, .own),
+                    // Whom it names has it under every policy.
+                    Row(policy, [], .another, .refused), Row(policy, ["john"], .another, .refused),
+                    Row(policy, ["john"], .user, .transferred),
                 ]
             } + [
-                Row(.keep, ["john"], .nobody, .refused), Row(.keep, ["john"], .another, .refused),
-                Row(.keep, ["john"], .user, .transferred), Row(.keep, [], .another, .refused),
-                Row(.transfer, ["john"], .nobody, .transferred), Row(.transfer, [], .another, .transferred),
-                Row(.share, ["john"], .nobody, .shared), Row(.share, [], .another, .shared),
-                Row(.share, ["john", "tim"], .nobody, .refused),
+                Row(.keep, ["john"], .nobody, .refused), Row(.transfer, ["john"], .nobody, .transferred),
+                Row(.share, ["john"], .nobody, .shared), Row(.share, ["john", "tim"], .nobody, .refused),
             ]
     }
 
@@ -45,23 +45,41 @@ struct OwnershipTests {
         settings.limits.usersPerPurchase = 2
         let token = AppAccountToken(UUID())
         let mary = try BackendUser(id: "mary", appAccountToken: token)
-        var transaction = BackendSample.bought(BackendSample.issue)
-        switch row.named {
-        case .nobody: break
-        case .user: transaction.appAccountToken = token
-        case .another: transaction.appAccountToken = AppAccountToken(UUID())
-        }
-        let claim = OwnerTable.claim(transaction, for: mary, owners: row.owners, settings: settings)
+        let named: AppAccountToken? =
+            switch row.named {
+            case .nobody: nil
+            case .user: token
+            case .another: AppAccountToken(UUID())
+            }
+        let claim = OwnerTable.claim(for: mary, named: named, owners: row.owners, settings: settings)
         #expect(claim == row.claim)
     }
 
-    @Test("P27: A purchase that names another account is anybody's where tokens mean something else")
-    func tokensOfAnotherMeaning() throws {
-        let settings = BackendSettings(bundleIDs: [BackendSample.app], honorsAppAccountTokens: false)
-        var transaction = BackendSample.bought(BackendSample.issue)
-        transaction.appAccountToken = AppAccountToken(UUID())
-        let mary = try BackendUser(id: "mary", appAccountToken: AppAccountToken(UUID()))
-        #expect(OwnerTable.claim(transaction, for: mary, owners: [], settings: settings) == .first)
+    @Test("P27: A token names the user who has it, and nobody where it is no user's, or tokens mean something else")
+    func tokens() async throws {
+        for honors in [true, false] {
+            var settings = BackendSettings(bundleIDs: [BackendSample.app], ownership: .share)
+            settings.honorsAppAccountTokens = honors
+            try await BackendSample.with(settings: settings) { sample in
+                let accounts = sample.backend.accounts
+                func account(_ name: String) async throws -> BackendUser {
+                    try await accounts.signUp(name: name, password: "correct horse", from: nil, at: Self.now).user
+                }
+                let (ann, bob, dora) = (try await account("ann"), try await account("bob"), try await account("dora"))
+                func bring(_ number: Int64, naming token: AppAccountToken?) async throws -> Recorded.State? {
+                    var issue = BackendSample.bought(BackendSample.issue, number)
+                    issue.appAccountToken = token
+                    let credits = BackendSample.bought(BackendSample.credits, number + 100)
+                    return try await sample.record(issue, credits, for: bob).first?.state
+                }
+                #expect(try await bring(1, naming: AppAccountToken(UUID())) == .granted)
+                let ofAnn = try await bring(2, naming: ann.appAccountToken)
+                #expect(ofAnn == (honors ? .belongsToAnother : .granted))
+                // Of an account that is removed the token names nobody any more.
+                try await accounts.remove(dora, at: Self.now)
+                #expect(try await bring(3, naming: dora.appAccountToken) == .granted)
+            }
+        }
     }
 
     @Test("P27: Kept, a purchase stays with its first user, and the attempt is in the audit")

@@ -77,7 +77,8 @@ struct ProductListTests {
     func broken(list: BrokenList) throws {
         let rules = ProductListRules(settings: BackendSettings(bundleIDs: [BackendSample.app]))
         let error = #expect(throws: BackendError.self) {
-            try rules.checked(ProductList(bundleID: BackendSample.app, products: list.products))
+            try rules.checked(
+                ProductList(bundleID: BackendSample.app, products: list.products), subscriptions: [])
         }
         #expect(error?.code == .invalidValue)
         #expect(error?.parameter == list.parameter)
@@ -89,13 +90,49 @@ struct ProductListTests {
         var product = BackendSample.monthly
         product.period = BillingPeriod("P6D")
         let error = #expect(throws: BackendError.self) {
-            try rules.checked(ProductList(bundleID: BackendSample.app, products: [product]))
+            try rules.checked(
+                ProductList(bundleID: BackendSample.app, products: [product]), subscriptions: [])
         }
         let reason = "monthly has the period P6D, and the shortest is P1W: subscribers would be asked too often."
         #expect(error?.message == reason)
         product.period = BillingPeriod("P7D")
         #expect(
-            try rules.checked(ProductList(bundleID: BackendSample.app, products: [product])).products == [product])
+            try rules.checked(
+                ProductList(bundleID: BackendSample.app, products: [product]), subscriptions: []
+            ).products == [product])
+    }
+
+    @Test("R5.4: What a list leaves out is given as before to those who paid, and a subscription may include it still")
+    func leftOut() async throws {
+        try await BackendSample.with { sample in
+            let (app, now) = (BackendSample.app, BackendSample.now)
+            try await sample.backend.addContent(try sample.file("page 1"), as: "issue-1", version: "1.0", at: now)
+            try await sample.record(BackendSample.bought(BackendSample.issue, 1))
+            try await sample.record(BackendSample.bought(BackendSample.course, 2))
+            try await sample.record(
+                BackendSample.bought(BackendSample.monthly, 3, expires: now + .seconds(60)), for: sample.john)
+            let course = try await sample.backend.entitlements(of: sample.mary, at: now).first { $0.expires != nil }
+            try await sample.backend.publish(
+                ProductList(bundleID: app, products: [BackendSample.issue, BackendSample.monthly]), at: now)
+            // The subscription is offered no longer, and includes the issue still.
+            try await sample.backend.publish(ProductList(bundleID: app, products: [BackendSample.issue]), at: now)
+            try await sample.backend.publish(ProductList(bundleID: app, products: []), at: now)
+            #expect(try await sample.backend.productList(of: app).products.isEmpty)
+            for user in [sample.mary, sample.john] {
+                let issue = BackendSample.issue.productID
+                #expect(try await sample.backend.content(issue, for: user, at: now).version == "1.0")
+                #expect(try await sample.backend.contentFile(issue, version: "1.0", for: user, at: now).bytes == 6)
+            }
+            let kept = try await sample.backend.entitlements(of: sample.mary, at: now).first { $0.expires != nil }
+            #expect(kept?.expires != nil && kept?.expires == course?.expires)
+            let late = try await sample.record(BackendSample.bought(BackendSample.credits, 4))
+            #expect(late.map(\.balance) == [Balance(name: "credits", amount: 100)], "It was paid when it was offered.")
+            let never = ListedProduct("issue-1", kind: .nonConsumable, includedIn: ["weekly"])
+            let refused = await code {
+                try await sample.backend.publish(ProductList(bundleID: app, products: [never]), at: now)
+            }
+            #expect(refused == .invalidValue)
+        }
     }
 
     @Test("R1.7: Listed ids that the store does not know are counted, others are left out")

@@ -99,6 +99,31 @@ struct RecordTests {
         }
     }
 
+    @Test(
+        "P10: A consumable that credits nothing yet is credited once it does, and what is no consumable never afterwards"
+    )
+    func creditedLater() async throws {
+        try await BackendSample.with { sample in
+            var gems = ListedProduct("gems", kind: .consumable)
+            var club = ListedProduct("club", kind: .autoRenewable)
+            let bought = BackendSample.bought(gems, 1)
+            let month = BackendSample.bought(club, 2, expires: Self.now + .seconds(60))
+            func publish() async throws {
+                try await sample.backend.publish(
+                    ProductList(bundleID: BackendSample.app, products: [gems, club]), at: Self.now)
+            }
+            try await publish()
+            try await sample.record(bought, month)
+            #expect(try await sample.backend.balances(of: sample.mary).isEmpty)
+            (gems.credit, club.credit) = (Balance(name: "gems", amount: 5), Balance(name: "gems", amount: 1_000))
+            try await publish()
+            for isNew in [true, false] {
+                #expect(try await sample.record(bought, month).map(\.isNew) == [isNew, false])
+                #expect(try await sample.backend.balances(of: sample.mary) == [Balance(name: "gems", amount: 5)])
+            }
+        }
+    }
+
     /// A proof that is refused, and why.
     struct Refused: Sendable, CustomTestStringConvertible {
         let testDescription: String

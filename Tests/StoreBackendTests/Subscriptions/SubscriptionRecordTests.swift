@@ -128,6 +128,100 @@ import Testing
         #expect(record.standing(at: life.clock)?.state == .active)
     }
 
+    /// The periods of a record, each from a day to a day, and which of them decides on the tenth day.
+    struct Deciding: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let periods: [(from: Int, to: Int)]
+        var refunded: Set<Int> = []
+        /// Those that the store has told of again on the ninth day.
+        var retold: Set<Int> = []
+        var environment = StoreEnvironment.sandbox
+        let decides: Int?
+        let gives: Bool
+
+        static let all = [
+            Deciding(testDescription: "the one that runs", periods: [(0, 20)], decides: 0, gives: true),
+            Deciding(testDescription: "the newest", periods: [(0, 8), (8, 20)], decides: 1, gives: true),
+            Deciding(testDescription: "one that ended early", periods: [(0, 20), (5, 9)], decides: 1, gives: false),
+            Deciding(
+                testDescription: "one that was refunded", periods: [(0, 20), (5, 35)], refunded: [1], decides: 1,
+                gives: false),
+            Deciding(
+                testDescription: "not one whose earlier one was refunded", periods: [(0, 5), (5, 35)], refunded: [0],
+                decides: 1, gives: true),
+            Deciding(
+                testDescription: "not yet one that was charged ahead", periods: [(0, 20), (20, 50)], decides: 0,
+                gives: true),
+            Deciding(
+                testDescription: "not one that was charged ahead and refunded", periods: [(0, 20), (20, 50)],
+                refunded: [1], decides: 0, gives: true),
+            Deciding(
+                testDescription: "one that was charged ahead and ended before it began", periods: [(0, 20), (20, 9)],
+                decides: 1, gives: false),
+            Deciding(
+                testDescription: "not what a restore brought back of one that is over",
+                periods: [(0, 5), (5, 20), (9, 5)], decides: 1, gives: true),
+            Deciding(
+                testDescription: "not what a restore brought back of one that was refunded afterwards",
+                periods: [(0, 20), (5, 20)], refunded: [0], decides: 0, gives: false),
+            Deciding(
+                testDescription: "not what a restore brought back of one that ended early", periods: [(0, 9), (5, 20)],
+                retold: [0], decides: 0, gives: false),
+            Deciding(
+                testDescription: "not what a restore brought back of one that was extended",
+                periods: [(0, 20), (2, 10)],
+                retold: [0], decides: 0, gives: true),
+            Deciding(
+                testDescription: "one that production charged before the end of one that was refunded",
+                periods: [(0, 20), (5, 40)], refunded: [0], environment: .production, decides: 1, gives: true),
+            Deciding(
+                testDescription: "what was bought after a refund", periods: [(0, 20), (10, 40)], refunded: [0],
+                retold: [0], decides: 1, gives: true),
+            Deciding(
+                testDescription: "what a restore brought back, if nothing else is known", periods: [(9, 20)],
+                decides: 0, gives: true),
+            Deciding(
+                testDescription: "nothing, if all that is known was over when a restore brought it",
+                periods: [(9, 5)], decides: nil, gives: false),
+        ]
+    }
+
+    @Test(arguments: Deciding.all)
+    func `R5.6: the newest period that has begun decides alone`(row: Deciding) throws {
+        let model = try ToldLife().latest
+        let periods = try row.periods.enumerated().map { index, days in
+            var period = model
+            period.environment = row.environment
+            period.transactionID = try ToldLife.id(10_000 + Int64(index))
+            period.purchaseDate = ToldLife.start + ToldLife.day * days.from
+            period.expiresDate = ToldLife.start + ToldLife.day * days.to
+            let told = row.retold.contains(index) || row.refunded.contains(index) ? 9 : days.from
+            period.statedAt = ToldLife.start + ToldLife.day * min(told, 9)
+            if row.refunded.contains(index) { period.revocationDate = ToldLife.start + ToldLife.day * 9 }
+            return period
+        }
+        let now = ToldLife.start + ToldLife.day * 10
+        let record = SubscriptionRecord(periods: periods)
+        let deciding = record.deciding(at: record.moment(at: now))
+        #expect(deciding?.transactionID == row.decides.map { periods[$0].transactionID })
+        #expect((record.standing(at: now)?.isServed ?? false) == row.gives)
+        let payment = VerifiedPayment(environment: row.environment, bundleID: model.bundleID, transactions: periods)
+        let given = row.gives ? [deciding?.transactionID].compactMap(\.self) : []
+        #expect(payment.inForce(at: now).map(\.transactionID) == given)
+    }
+
+    @Test func `what was charged ahead lets nobody be asked whether it shall go on`() throws {
+        var life = try ToldLife()
+        var ahead = life.latest
+        life.setRenewal(false)
+        ahead.transactionID = try ToldLife.id(10_001)
+        (ahead.purchaseDate, ahead.expiresDate) = (life.latest.end, life.latest.end.adding(.oneMonth))
+        var record = SubscriptionRecord(life.statements)
+        record.take(ahead)
+        #expect(record.standing(at: life.clock)?.periodID == life.latest.transactionID)
+        #expect(record.standing(at: life.clock)?.until == ahead.end)
+    }
+
     @Test func `an upgrade counts from its beginning, and what it replaced does not`() throws {
         var life = try ToldLife()
         life.wait(ToldLife.day)

@@ -67,7 +67,8 @@ public final class Backend: Sendable {
 
     /// Takes in what was bought, within a transaction of the database.
     func recorder(_ connection: any BackendConnection, at now: Instant) -> PurchaseRecorder {
-        PurchaseRecorder(connection, settings: settings, lists: lists, at: now)
+        PurchaseRecorder(
+            connection, settings: settings, lists: lists, knowsUsers: users is BackendAccounts, at: now)
     }
 
     /// The user whose token this is; throws ``BackendError/Code/notSignedIn`` if it is nobody's.

@@ -6,12 +6,13 @@ public struct BackendSettings: Hashable, Sendable {
     public var bundleIDs: Set<BundleID>
     /// The environments whose purchases it takes. Those who review an app buy in the sandbox.
     public var environments: Set<StoreEnvironment>
-    /// Whom a purchase belongs to when a second user brings it.
+    /// Whom a purchase belongs to when a second user brings it, and it names none.
     public var ownership: OwnershipPolicy
-    /// Whether a purchase that names an account belongs to that one's user, whoever brings it first.
+    /// Whether a purchase that names an account belongs to that one's user, whoever brings it and whatever the policy.
     ///
-    /// It holds for users that have a ``BackendUser/appAccountToken``, as accounts of the backend's own do. Switch it off
-    /// for an app that gives purchases a token of another meaning.
+    /// It holds for users that have a ``BackendUser/appAccountToken``, as accounts of the backend's own do. A token that is
+    /// no account's names nobody. Which users a ``UserDirectory`` has is not known, so that there every token but the user's
+    /// own names another: switch it off if the app gives purchases a token of another meaning, or users are removed.
     public var honorsAppAccountTokens: Bool
     /// The shortest period with which a subscription may be listed.
     public var minimumPeriod: BillingPeriod
@@ -72,9 +73,11 @@ public struct BackendLimits: Hashable, Sendable {
     public var sessionsPerUser = 50
     /// Wrong passwords for one name from one address, within ``guessSeconds``.
     public var guessesPerName = 10
-    /// Wrong passwords and new accounts from one address, within ``guessSeconds``.
+    /// Wrong passwords from one address, and for one name from everywhere, within ``guessSeconds``.
     public var guessesPerAddress = 100
-    /// Seconds after which wrong passwords are forgotten.
+    /// New accounts from one address, within ``guessSeconds``; nil for as many as come.
+    public var accountsPerAddress: Int? = 300
+    /// Seconds after which wrong passwords and new accounts are forgotten.
     public var guessSeconds: Int64 = 15 * 60
     /// Passwords that wait to be checked; two are checked at a time.
     public var waitingPasswords = 200

@@ -171,11 +171,12 @@ struct ContentRequest: Sendable {
     let backend: Backend
     let now: Instant
 
-    /// What pays, and the product as its app lists it.
+    /// What pays, and the product as its app lists it, or did before it was offered no longer.
     func payment(_ connection: any BackendConnection) throws -> (Entitlement, ListedProduct) {
+        var products = ProductLookup(ProductTable(connection, cache: backend.lists))
         var listed: [BundleID: ListedProduct] = [:]
         for bundleID in backend.settings.bundleIDs {
-            listed[bundleID] = try ProductTable(connection, cache: backend.lists).newestList(of: bundleID)?[productID]
+            listed[bundleID] = try products.product(productID, of: bundleID)
         }
         guard !listed.isEmpty else {
             throw BackendError(.unknownProduct, "\(productID) is in no list of this backend.")
@@ -208,6 +209,11 @@ struct ContentRequest: Sendable {
             let bought = other.transaction.quantity
             return BackendError(
                 .wrongQuantity, "The request says \(quantity), and \(bought) were bought.", parameter: "quantity")
+        }
+        if newest.transaction.expiresDate != nil, !newest.transaction.isTakenBack, newest.transaction.purchaseDate > now
+        {
+            let begin = newest.transaction.purchaseDate.rfc3339
+            return BackendError(.notPaid, "The period that pays for \(productID) begins at \(begin).")
         }
         if let end = newest.expires, !newest.transaction.isTakenBack {
             return BackendError(.expired, "The subscription has ended at \(end.rfc3339).")

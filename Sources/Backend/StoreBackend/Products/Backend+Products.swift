@@ -3,16 +3,24 @@ public import StoreModel
 extension Backend {
     /// Publishes a list of products: it is given to every app that asks from now on. The same list again changes nothing.
     ///
-    /// A product that its app may not offer yet is listed with a ``ListedProduct/minimumAppVersion``.
+    /// A product that its app may not offer yet is listed with a ``ListedProduct/minimumAppVersion``. What the list leaves out is
+    /// offered no longer, and given as before to those who paid for it.
     @discardableResult
     public func publish(_ list: ProductList, at now: Instant) async throws -> ProductList {
         try requireApp(list.bundleID)
-        let list = try ProductListRules(settings: settings).checked(list)
         let lists = lists
-        let published = try await database.transaction { connection in
+        let published = try await database.transaction { [settings] connection in
             let table = ProductTable(connection, cache: lists)
             let newest = try table.newestList(of: list.bundleID)
+            let former = newest?.products ?? []
+            let known = try table.formerSubscriptions(of: list.bundleID)
+                .union(former.lazy.filter { $0.kind.isSubscription }.map(\.productID))
+            let list = try ProductListRules(settings: settings).checked(list, subscriptions: known)
             if let newest, newest.products == list.products { return newest }
+            let listed = Set(list.products.map(\.productID))
+            for product in former where !listed.contains(product.productID) {
+                try table.keepFormer(product, of: list.bundleID)
+            }
             var next = list
             next.version = (newest?.version ?? 0) + 1
             try table.add(next, at: now)

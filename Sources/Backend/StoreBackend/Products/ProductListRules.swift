@@ -10,12 +10,16 @@ struct ProductListRules {
     let settings: BackendSettings
 
     /// The list as it is kept; throws ``BackendError/Code/invalidValue`` with the product and the rule that it breaks.
-    func checked(_ list: ProductList) throws -> ProductList {
+    ///
+    /// - Parameter former: the subscriptions that earlier lists had, which may include a product still.
+    func checked(_ list: ProductList, subscriptions former: Set<ProductID>) throws -> ProductList {
         guard list.products.count <= settings.limits.productsPerList else {
             throw BackendError(
                 .invalidValue, "A list has at most \(settings.limits.productsPerList) products.", parameter: "products")
         }
+        let listed = Set(list.products.map(\.productID))
         let subscriptions = Set(list.products.lazy.filter { $0.kind.isSubscription }.map(\.productID))
+            .union(former.subtracting(listed))
         var known: Set<ProductID> = []
         var checked = list
         for index in checked.products.indices {
@@ -44,7 +48,9 @@ struct ProductListRules {
             }
         }
         for subscription in product.includedIn ?? [] where !subscriptions.contains(subscription) {
-            throw broken(product, "is included in \(subscription), which is no subscription of the list", "includedIn")
+            throw broken(
+                product, "is included in \(subscription), which is no subscription of this list or an earlier one",
+                "includedIn")
         }
         do {
             let range = try AppVersionRange(product)

@@ -3,8 +3,18 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// The tables of product lists, and of what the store did not know of them.
+/// The tables of product lists, of what newer lists left out, and of what the store did not know of them.
 struct ProductTable {
+    static let former = SchemaStep(name: "former products") { _ in
+        [
+            """
+            CREATE TABLE IF NOT EXISTS backend_former_product (
+              bundle_id TEXT NOT NULL, product_id TEXT NOT NULL, is_subscription BIGINT NOT NULL, product TEXT NOT NULL,
+              PRIMARY KEY (bundle_id, product_id))
+            """
+        ]
+    }
+
     let connection: any BackendConnection
     let cache: ListCache
 
@@ -38,6 +48,36 @@ struct ProductTable {
             """, [SQLValue(list.bundleID), .integer(list.version), SQLValue(now), .text(digest), .text(text)])
     }
 
+    /// Remembers a product as the last list had it, which the next one leaves out.
+    func keepFormer(_ product: ListedProduct, of bundleID: BundleID) throws {
+        try connection.run(
+            """
+            INSERT INTO backend_former_product (bundle_id, product_id, is_subscription, product) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (bundle_id, product_id) DO UPDATE SET is_subscription = $3, product = $4
+            """,
+            [
+                SQLValue(bundleID), SQLValue(product.productID), .integer(product.kind.isSubscription ? 1 : 0),
+                .text(String(decoding: try JSONEncoder().encode(product), as: UTF8.self)),
+            ])
+    }
+
+    /// A product as it was listed last before a list left it out; nil if none ever did.
+    func formerProduct(_ productID: ProductID, of bundleID: BundleID) throws -> ListedProduct? {
+        try connection.run(
+            "SELECT product FROM backend_former_product WHERE bundle_id = $1 AND product_id = $2",
+            [SQLValue(bundleID), SQLValue(productID)]
+        ).first.map { try JSONDecoder().decode(ListedProduct.self, from: Data($0.requiredText(0).utf8)) }
+    }
+
+    /// The subscriptions that lists have left out. Those who have one keep it.
+    func formerSubscriptions(of bundleID: BundleID) throws -> Set<ProductID> {
+        Set(
+            try connection.run(
+                "SELECT product_id FROM backend_former_product WHERE bundle_id = $1 AND is_subscription = 1",
+                [SQLValue(bundleID)]
+            ).map { try ProductID(parsing: $0.requiredText(0)) })
+    }
+
     /// How often the product was reported, this time included.
     func countUnknown(_ productID: ProductID, of bundleID: BundleID, at now: Instant) throws -> Int64 {
         let rows = try connection.run(
@@ -61,6 +101,28 @@ struct ProductTable {
                 productID: try ProductID(parsing: row.requiredText(0)), reports: try row.requiredInteger(1),
                 firstReported: try row.requiredInstant(2), lastReported: try row.requiredInstant(3))
         }
+    }
+}
+
+/// Finds products as the newest list of their app has them, or else as the last one had them that did: what was paid for is
+/// given also when it is offered no longer.
+struct ProductLookup {
+    private let table: ProductTable
+    private var newest: [BundleID: ProductList?] = [:]
+    private var former: [BundleID: [ProductID: ListedProduct?]] = [:]
+
+    init(_ table: ProductTable) {
+        self.table = table
+    }
+
+    /// The product; nil if no list of the app ever had it.
+    mutating func product(_ productID: ProductID, of bundleID: BundleID) throws -> ListedProduct? {
+        if newest[bundleID] == nil { newest[bundleID] = .some(try table.newestList(of: bundleID)) }
+        if let listed = newest[bundleID]??[productID] { return listed }
+        if let known = former[bundleID]?[productID] { return known }
+        let found = try table.formerProduct(productID, of: bundleID)
+        former[bundleID, default: [:]][productID] = .some(found)
+        return found
     }
 }
 

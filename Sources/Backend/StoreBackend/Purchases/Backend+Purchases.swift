@@ -85,21 +85,27 @@ struct PurchaseRecorder {
     let connection: any BackendConnection
     let settings: BackendSettings
     let now: Instant
-    let lists: ListCache
-    private var newest: [BundleID: ProductList?] = [:]
+    /// Whether users are accounts of the backend's own, of which it knows all.
+    private let knowsUsers: Bool
+    private var products: ProductLookup
 
-    init(_ connection: any BackendConnection, settings: BackendSettings, lists: ListCache, at now: Instant) {
+    init(
+        _ connection: any BackendConnection, settings: BackendSettings, lists: ListCache, knowsUsers: Bool,
+        at now: Instant
+    ) {
         self.connection = connection
         self.settings = settings
-        self.lists = lists
+        self.knowsUsers = knowsUsers
         self.now = now
+        products = ProductLookup(ProductTable(connection, cache: lists))
     }
 
     /// Takes in a transaction that a user has brought.
     mutating func record(_ stated: VerifiedTransaction, for user: BackendUser) throws -> Recorded {
         let (transaction, change) = try take(stated)
-        let product = try product(of: transaction)
-        let claim = try OwnerTable(connection).claim(transaction, for: user, settings: settings, at: now)
+        let product = try products.product(transaction.productID, of: transaction.bundleID)
+        let claim = try OwnerTable(connection).claim(
+            transaction, for: user, settings: settings, knowsUsers: knowsUsers, at: now)
         func recorded(_ state: Recorded.State, isNew: Bool) throws -> Recorded {
             let balance = try state == .belongsToAnother ? nil : balance(of: transaction, for: user)
             return Recorded(
@@ -116,7 +122,8 @@ struct PurchaseRecorder {
     mutating func update(_ stated: VerifiedTransaction) throws -> (VerifiedTransaction, PurchaseTable.Change) {
         let (transaction, change) = try take(stated)
         if let owner = try OwnerTable(connection).users(of: transaction).first {
-            _ = try settle(transaction, product: try product(of: transaction), userID: owner)
+            let product = try products.product(transaction.productID, of: transaction.bundleID)
+            _ = try settle(transaction, product: product, userID: owner)
         }
         return (transaction, change)
     }
@@ -131,13 +138,5 @@ struct PurchaseRecorder {
             try AuditTable(connection).note(action, transaction: transaction, state, at: now)
         }
         return (transaction, change)
-    }
-
-    private mutating func product(of transaction: VerifiedTransaction) throws -> ListedProduct? {
-        let bundleID = transaction.bundleID
-        if newest[bundleID] == nil {
-            newest[bundleID] = .some(try ProductTable(connection, cache: lists).newestList(of: bundleID))
-        }
-        return newest[bundleID]??[transaction.productID]
     }
 }

@@ -14,51 +14,56 @@ struct Entitlements {
 
     /// What a user has and had, the newest purchase first.
     ///
-    /// The clock of a sandbox may be ahead of ours: what the store says of a period it says at a time of its own, and a period whose end
-    /// was over by then has ended.
+    /// A subscription has one period at a time, that which ``SubscriptionRecord/deciding(at:)`` names. What a restore has made
+    /// of a period that is known is left out.
     func all(of user: BackendUser, at now: Instant) throws -> [Entitlement] {
         let rows = try PurchaseTable(connection).transactions(of: user, atMost: settings.limits.entitlementsPerUser)
         let ends = try endsOfNonRenewing(rows.map(\.transaction))
-        let takenBack = Set(rows.lazy.map(\.transaction).filter(\.isTakenBack).map(Self.place))
-        var running: Set<Place> = []
-        return rows.map { row in
+        let takenBack = Set(rows.lazy.map(\.transaction).filter(\.isTakenBack).map { Place($0, $0.transactionID) })
+        let subscriptions = Dictionary(grouping: rows.lazy.map(\.transaction).filter { $0.expiresDate != nil }) {
+            Place($0, $0.originalTransactionID)
+        }.mapValues { periods in
+            let record = SubscriptionRecord(periods: periods)
+            let moment = record.moment(at: now)
+            return (record: record, moment: moment, period: record.deciding(at: moment)?.transactionID)
+        }
+        return rows.compactMap { row in
             let transaction = row.transaction
+            let original = Place(transaction, transaction.originalTransactionID)
             let end = transaction.expiresDate.map { max($0, row.graceEnds ?? $0) } ?? ends[transaction.transactionID]
             // What was restored from a purchase that was refunded afterwards is taken back with it.
-            var original = transaction
-            original.transactionID = transaction.originalTransactionID
-            let isLost = transaction.isTakenBack || end == nil && takenBack.contains(Self.place(original))
-            let moment = transaction.expiresDate == nil ? now : max(now, transaction.statedAt)
-            var isInForce = !isLost && end.map { moment < $0 } ?? true
-            // A subscription has one period at a time: what a newer one replaced, as an upgrade does, gives nothing.
-            if isInForce, transaction.expiresDate != nil { isInForce = running.insert(Self.place(original)).inserted }
+            var isInForce = !transaction.isTakenBack && !(end == nil && takenBack.contains(original))
+            if transaction.expiresDate != nil, let subscription = subscriptions[original] {
+                guard !subscription.record.isRestored(transaction) else { return nil }
+                let isDeciding = subscription.period == transaction.transactionID
+                isInForce = isInForce && isDeciding && end.map { subscription.moment < $0 } ?? true
+            } else {
+                isInForce = isInForce && end.map { now < $0 } ?? true
+            }
             return Entitlement(transaction: transaction, expires: end, isInForce: isInForce)
         }
     }
 
     /// A transaction has its number in one environment.
-    private static func place(_ transaction: VerifiedTransaction) -> Place {
-        Place(environment: transaction.environment, transactionID: transaction.transactionID)
-    }
-
     private struct Place: Hashable {
         let environment: StoreEnvironment
         let transactionID: TransactionID
+
+        init(_ transaction: VerifiedTransaction, _ id: TransactionID) {
+            (environment, transactionID) = (transaction.environment, id)
+        }
     }
 
     /// Until when subscriptions last that do not renew themselves: their periods are counted here, one behind the other.
     private func endsOfNonRenewing(_ transactions: [VerifiedTransaction]) throws -> [TransactionID: Instant] {
-        var periods: [BundleID: [ProductID: BillingPeriod]] = [:]
-        for bundleID in Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.bundleID)) {
-            let products = try ProductTable(connection, cache: lists).newestList(of: bundleID)?.products ?? []
-            for product in products where product.kind == .nonRenewing {
-                periods[bundleID, default: [:]][product.productID] = product.period
-            }
-        }
+        var products = ProductLookup(ProductTable(connection, cache: lists))
         var ends: [TransactionID: Instant] = [:]
         var running: [NonRenewing: Instant] = [:]
         for transaction in transactions.reversed() where transaction.expiresDate == nil && !transaction.isTakenBack {
-            guard let period = periods[transaction.bundleID]?[transaction.productID] else { continue }
+            guard transaction.kind.map({ $0 == .nonRenewing }) ?? true,
+                let product = try products.product(transaction.productID, of: transaction.bundleID),
+                product.kind == .nonRenewing, let period = product.period
+            else { continue }
             let subscription = NonRenewing(transaction)
             let start = max(transaction.purchaseDate, running[subscription] ?? transaction.purchaseDate)
             let end = start.adding(period, times: transaction.quantity)

@@ -45,11 +45,20 @@ struct OwnerTable {
     }
 
     /// Gives a purchase to a user if the policy lets them have it, and notes it in the audit.
+    ///
+    /// - Parameter knowsUsers: whether users are accounts of the backend's own, so that a token that is none's names nobody.
     func claim(
-        _ transaction: VerifiedTransaction, for user: BackendUser, settings: BackendSettings, at now: Instant
+        _ transaction: VerifiedTransaction, for user: BackendUser, settings: BackendSettings, knowsUsers: Bool,
+        at now: Instant
     ) throws -> Claim {
         let owners = try users(of: transaction)
-        let claim = Self.claim(transaction, for: user, owners: owners, settings: settings)
+        var named = settings.honorsAppAccountTokens ? transaction.appAccountToken : nil
+        if knowsUsers, let token = named, token != user.appAccountToken,
+            try !AccountTable(connection).hasAccount("\(token)")
+        {
+            named = nil
+        }
+        let claim = Self.claim(for: user, named: named, owners: owners, settings: settings)
         switch claim {
         case .own, .refused: break
         case .first, .shared: try add(user, to: transaction, at: now)
@@ -67,16 +76,19 @@ struct OwnerTable {
     }
 
     /// The decision alone.
+    ///
+    /// - Parameter named: whom the purchase names, if that is one of the users: it is that one's under every policy.
     static func claim(
-        _ transaction: VerifiedTransaction, for user: BackendUser, owners: [String], settings: BackendSettings
+        for user: BackendUser, named: AppAccountToken?, owners: [String], settings: BackendSettings
     ) -> Claim {
         if owners.contains(user.id) { return .own }
-        let named = settings.honorsAppAccountTokens ? transaction.appAccountToken : nil
-        let isNamed = named != nil && named == user.appAccountToken
-        let isAnothers = named != nil && user.appAccountToken != nil && !isNamed
-        if owners.isEmpty, !isAnothers { return .first }
+        if let named, let own = user.appAccountToken {
+            guard named == own else { return .refused }
+            return owners.isEmpty ? .first : .transferred
+        }
+        if owners.isEmpty { return .first }
         switch settings.ownership {
-        case .keep: return isNamed ? .transferred : .refused
+        case .keep: return .refused
         case .transfer: return .transferred
         case .share: return owners.count < settings.limits.usersPerPurchase ? .shared : .refused
         }

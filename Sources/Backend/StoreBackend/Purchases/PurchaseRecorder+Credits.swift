@@ -3,11 +3,13 @@ import StoreModel
 extension PurchaseRecorder {
     /// Credits what a transaction brings, or takes it back: once for each thing that the store says of it.
     ///
-    /// A transaction of a product that is not listed waits until it is. False if there was nothing to do.
+    /// A transaction of a product that was never listed waits until it is, and one of a consumable that credits nothing until
+    /// it does: what is used up is worth nothing else. False if there was nothing to do.
     func settle(_ transaction: VerifiedTransaction, product: ListedProduct?, userID: String) throws -> Bool {
         let table = BalanceTable(connection)
         let earlier = try table.credit(of: transaction)
-        guard product != nil || earlier != nil else { return false }
+        let isWaiting = product.map { $0.kind == .consumable && $0.credit == nil } ?? true
+        guard !isWaiting || earlier != nil else { return false }
         return try SQLFulfilmentLedger(connection).fulfilInTransaction(transaction, at: now) { act in
             switch act {
             case .grant: try grant(product?.credit, earlier: earlier, of: transaction, userID: userID)

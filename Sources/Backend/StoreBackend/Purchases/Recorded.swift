@@ -19,7 +19,7 @@ public struct Recorded: Hashable, Sendable {
     public let isNew: Bool
     /// What the user has of it.
     public let state: State
-    /// Whether the product is in the newest list of its app. One that is not credits nothing until it is.
+    /// Whether the product is in a list of its app, or was in one. One that never was credits nothing until it is.
     public let isListed: Bool
     /// The balance that it credits, as it is afterwards.
     public let balance: Balance?

@@ -30,8 +30,8 @@ extension Backend {
                     .unknownSubscription, "The user has no subscription of the number \(original).",
                     parameter: "originalTransactionId")
             }
-            let product = try ProductTable(connection, cache: lists).newestList(of: standing.bundleID)?[
-                standing.productID]
+            var products = ProductLookup(ProductTable(connection, cache: lists))
+            let product = try products.product(standing.productID, of: standing.bundleID)
             let rule = PromptRule(
                 shortestPause: product?.minimumPeriod ?? settings.minimumPeriod, because: product?.minimumPeriodReason)
             let prompts = try table.prompts(of: key, in: standing.periodID)

@@ -60,17 +60,22 @@ extension SubscriptionRecord {
     /// How it stands at an instant; nil as long as no period is known.
     ///
     /// That a period was taken back counts before its end. A period that an upgrade replaced counts only if there is no
-    /// other. The clock of a sandbox may be ahead of ours, and then its own counts, as far as it is known.
+    /// other.
     func standing(at now: Instant) -> BackendSubscription? {
-        let instant = periods.reduce(max(now, renewal?.statedAt ?? now)) { max($0, $1.statedAt) }
-        let running = newest { $0.isInForce(at: instant) }
-        guard let period = running ?? newest({ !$0.isUpgraded }) ?? newest({ _ in true }) else { return nil }
+        let instant = moment(at: now)
+        let deciding = deciding(at: instant)
+        let isRunning = deciding?.isInForce(at: instant) ?? false
+        let shown = deciding.flatMap { $0.isUpgraded ? nil : $0 }
+        guard let period = shown ?? newest({ !$0.isUpgraded }) ?? newest({ _ in true }) else { return nil }
         var standing = BackendSubscription(
             environment: period.environment, originalTransactionID: period.originalTransactionID,
             bundleID: period.bundleID, state: .expired, productID: period.productID, periodID: period.transactionID,
             until: period.revocationDate ?? period.end)
-        if running != nil {
+        if isRunning {
             standing.state = .active
+            // What was charged ahead follows.
+            standing.until = periods.filter { $0.isInForce(at: instant) && $0.purchaseDate > instant }
+                .reduce(period.end) { max($0, $1.end) }
         } else if period.revocationDate != nil {
             standing.state = .revoked
         }

@@ -1,4 +1,4 @@
-import StoreModel
+public import StoreModel
 
 /// What is known of one subscription: its periods and what comes after them, each as the store said it last.
 ///
@@ -18,6 +18,55 @@ struct SubscriptionRecord: Hashable, Sendable {
     var periods: [VerifiedTransaction] = []
     /// What comes after the period that runs; nil until the store has said it.
     var renewal: RenewalTerms?
+
+    /// The latest instant that is known of: ours, or one at which the store said something. The clock of a sandbox may be
+    /// ahead of ours, and then its own counts, as far as it is known.
+    func moment(at now: Instant) -> Instant {
+        periods.reduce(max(now, renewal?.statedAt ?? now)) { max($0, $1.statedAt) }
+    }
+
+    /// The period that decides at a moment what the subscription gives: the newest one that has begun. It decides alone,
+    /// also where it was refunded or is over: of earlier ones the store tells nothing any more, so that what it said of
+    /// their ends may be old.
+    ///
+    /// | period | decides |
+    /// |---|---|
+    /// | begun, with none after it that has | yes |
+    /// | charged ahead of its beginning | when it begins, so that its refund leaves the one that runs; or once it is over |
+    /// | brought back by a restore, as a row with an instant of its own | never, where the period itself is known |
+    /// | brought back by a restore after its end | never |
+    func deciding(at moment: Instant) -> VerifiedTransaction? {
+        let newestFirst = periods.sorted { one, other in
+            (one.purchaseDate, one.transactionID) > (other.purchaseDate, other.transactionID)
+        }
+        func counts(_ period: VerifiedTransaction) -> Bool {
+            let isLapsed = period.end <= period.purchaseDate && period.purchaseDate <= moment
+            return !isLapsed && !isRestored(period)
+        }
+        return newestFirst.first { min($0.purchaseDate, $0.end) <= moment && counts($0) }
+            ?? newestFirst.first(where: counts)
+    }
+
+    /// Whether a restore has brought back another period as this one, which the store tells nothing of any more.
+    func isRestored(_ period: VerifiedTransaction) -> Bool { periods.contains { period.isRestored(from: $0) } }
+}
+
+extension VerifiedPayment {
+    /// The transactions that give a right at an instant. Of the periods of a subscription the newest decides alone, also where
+    /// it was refunded or is over.
+    public func inForce(at now: Instant) -> [VerifiedTransaction] {
+        let periods = Dictionary(grouping: transactions.filter { $0.expiresDate != nil }, by: \.originalTransactionID)
+        let running = Set(
+            periods.values.compactMap { periods -> TransactionID? in
+                let record = SubscriptionRecord(periods: periods)
+                let moment = record.moment(at: now)
+                guard let period = record.deciding(at: moment), period.isInForce(at: moment) else { return nil }
+                return period.transactionID
+            })
+        return transactions.filter { one in
+            one.expiresDate == nil ? one.isInForce(at: now) : running.contains(one.transactionID)
+        }
+    }
 }
 
 extension VerifiedTransaction {
@@ -28,6 +77,17 @@ extension VerifiedTransaction {
             (one.statedAt, one.revocationDate == nil ? 0 : 1, one.isUpgraded ? 1 : 0, one.end)
         }
         return rank(held) < rank(self)
+    }
+
+    /// Whether a restore has made this of an earlier period, whose end it has.
+    ///
+    /// A sandbox may end or extend that one afterwards. So there it is told also by what the store said later of the earlier
+    /// one: that it had not ended when this began. In production the next period may be charged, and begin, before the end.
+    func isRestored(from earlier: VerifiedTransaction) -> Bool {
+        guard earlier.productID == productID, earlier.purchaseDate < purchaseDate else { return false }
+        return earlier.end == end
+            || environment == .sandbox && earlier.statedAt > statedAt
+                && purchaseDate < min(earlier.end, earlier.revocationDate ?? .latest)
     }
 
     /// When its period ends; what has no end never does.

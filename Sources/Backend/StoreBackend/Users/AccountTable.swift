@@ -20,6 +20,11 @@ struct AccountTable {
         return try rows.first.map { Account(user: try Self.user($0), hash: try $0.requiredText(2)) }
     }
 
+    /// Whether there is an account of an id.
+    func hasAccount(_ id: String) throws -> Bool {
+        try !connection.run("SELECT 1 FROM backend_user WHERE id = $1", [.text(id)]).isEmpty
+    }
+
     /// False if the name is taken.
     func add(_ user: BackendUser, foldedName: String, hash: String, at now: Instant) throws -> Bool {
         let values: [SQLValue] = [

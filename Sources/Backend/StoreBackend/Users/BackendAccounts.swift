@@ -23,7 +23,7 @@ public final class BackendAccounts: UserDirectory {
 
     /// Makes an account and signs it in. Its id is a UUID, which is the user's ``BackendUser/appAccountToken`` too.
     ///
-    /// - Parameter address: where the request comes from, so that nobody makes accounts without end.
+    /// - Parameter address: where the request comes from, so that nobody makes accounts without end; nil if that is not counted.
     public func signUp(
         name: String, password: String, from address: String?, at now: Instant
     ) async throws -> SignedIn {
@@ -31,7 +31,9 @@ public final class BackendAccounts: UserDirectory {
         try Self.check(password)
         let user = Self.user(id: UUID().uuidString.lowercased(), name: name)
         let limits = limits
-        let subject = address.map { GuessSubject(address: $0, limit: limits.guessesPerAddress) }
+        let subject = address.flatMap { address in
+            limits.accountsPerAddress.map { GuessSubject.accounts(from: address, limit: $0) }
+        }
         try await database.transaction { connection in
             if let subject { try GuessTable(connection, limits: limits).count([subject], at: now) }
             guard try AccountTable(connection).account(named: folded) == nil else { throw Self.nameTaken }
@@ -125,18 +127,21 @@ public final class BackendAccounts: UserDirectory {
     private static let nameTaken = BackendError(.nameTaken, "The name is taken; choose another.", parameter: "name")
     private static let noAccount = BackendError(.unknownUser, "There is no account of this user.", parameter: "user")
 
-    /// The name by which two are the same: without the difference of capitals.
+    /// The name by which two are the same: without the difference of capitals, nor what only joins letters, as some scripts
+    /// need it. Nothing else that is not seen may be in a name.
     private static func folded(_ name: String) throws -> String {
         let isTrimmed = name.first?.isWhitespace == false && name.last?.isWhitespace == false
+        let seen = name.unicodeScalars.filter { !$0.properties.isJoinControl }
         guard nameLength.contains(name.count), name.utf8.count <= BackendUser.longestID, isTrimmed,
-            NameRule.flaw(of: name) == nil
+            NameRule.flaw(of: name) == nil, !seen.isEmpty,
+            !seen.contains(where: { $0.properties.generalCategory == .format })
         else {
             throw BackendError(
                 .invalidValue,
-                "A name has 1 to \(nameLength.upperBound) characters, no control characters, and no spaces at its ends.",
+                "A name has 1 to \(nameLength.upperBound) characters, none that is not seen, and no spaces at its ends.",
                 parameter: "name")
         }
-        return name.precomposedStringWithCanonicalMapping.lowercased()
+        return String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.lowercased()
     }
 
     private static func check(_ password: String) throws {

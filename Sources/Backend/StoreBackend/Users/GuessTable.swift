@@ -7,8 +7,9 @@ struct GuessSubject: Hashable, Sendable {
     /// Whether the right password makes it forget all guesses, and not only this one.
     let endsWithSuccess: Bool
 
-    init(address: String, limit: Int) {
-        (text, self.limit, endsWithSuccess) = ("address \(address)", limit, false)
+    /// The accounts that are made from an address, which have nothing to do with its wrong passwords.
+    static func accounts(from address: String, limit: Int) -> GuessSubject {
+        GuessSubject("accounts from \(address)", limit: limit, endsWithSuccess: false)
     }
 
     private init(_ text: String, limit: Int, endsWithSuccess: Bool) {
@@ -21,11 +22,14 @@ struct GuessSubject: Hashable, Sendable {
             GuessSubject(
                 "name \(name) from \(address ?? "anywhere")", limit: limits.guessesPerName, endsWithSuccess: true),
             GuessSubject("name \(name)", limit: limits.guessesPerAddress, endsWithSuccess: false),
-        ] + (address.map { [GuessSubject(address: $0, limit: limits.guessesPerAddress)] } ?? [])
+        ]
+            + (address.map {
+                [GuessSubject("address \($0)", limit: limits.guessesPerAddress, endsWithSuccess: false)]
+            } ?? [])
     }
 }
 
-/// The table of wrong passwords.
+/// The table of wrong passwords, and of accounts that were made.
 struct GuessTable {
     let connection: any BackendConnection
     let limits: BackendLimits
