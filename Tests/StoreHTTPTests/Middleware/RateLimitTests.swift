@@ -54,6 +54,29 @@ struct RateLimitTests {
         #expect(uncounted.fields["X-RateLimit-Limit"] == nil)
     }
 
+    @Test("What is counted afterwards is refused once there is too much of it, and looking takes nothing")
+    func afterwards() async throws {
+        let limit = RateLimit(capacity: 2, perMinute: 6, clock: { [clock] in clock.now }, key: { $0.fields["X-Key"] })
+        let service = HTTPService(
+            [
+                .get("/") { request in
+                    try limit.requireRest(for: request)
+                    if request.fields["X-Fails"] != nil { limit.count(request) }
+                    return .text("")
+                }
+            ], middleware: [], errors: JSONErrorForm())
+        let transport = InMemoryTransport(service, clock: { 0 })
+        func status(_ fields: HTTPFields) async throws -> HTTPStatus {
+            try await transport.send(.get("/", fields: fields)).status
+        }
+        for _ in 0..<5 { #expect(try await status(["X-Key": "a"]) == .ok) }
+        for _ in 0..<2 { #expect(try await status(["X-Key": "a", "X-Fails": "1"]) == .ok) }
+        #expect(try await status(["X-Key": "a"]) == .tooManyRequests)
+        #expect(try await status(["X-Key": "b"]) == .ok)
+        clock.advance(seconds: 10)
+        #expect(try await status(["X-Key": "a"]) == .ok)
+    }
+
     @Test("Of several limits the tightest is told, whichever stands outside")
     func several() async throws {
         for capacities in [[2, 5], [5, 2]] {
