@@ -1,6 +1,7 @@
 import CommandOptions
 import Dispatch
 import Foundation
+import SampleTerminal
 import StoreKit
 
 /// A book whose chapters are bought one by one, and which shows how an app loads content that the store hosts.
@@ -48,7 +49,7 @@ struct Book {
 
     @MainActor
     private static func run(_ arguments: ParsedArguments) {
-        let folder = Shelf.standardFolder()
+        let folder = AppFolder.named("BookChapters")
         do {
             let conversation = Conversation(isEager: arguments[eager])
             self.conversation = conversation

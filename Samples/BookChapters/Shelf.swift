@@ -25,13 +25,6 @@ struct Shelf {
         owned = try vault.contents.unlocks
     }
 
-    /// The folder of the app, as the XDG base directory specification has it.
-    static func standardFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("BookChapters")
-    }
-
     func owns(_ chapter: Chapter) -> Bool { owned.contains(chapter.rawValue) }
 
     mutating func own(_ chapter: Chapter) throws {

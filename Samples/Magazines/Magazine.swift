@@ -1,6 +1,7 @@
 import CommandOptions
 import Dispatch
 import Foundation
+import SampleTerminal
 import StoreBackendClient
 import StoreKit
 
@@ -56,7 +57,7 @@ struct Magazine {
     @MainActor
     private static func run(_ arguments: ParsedArguments) {
         do {
-            let folder = Rack.standardFolder()
+            let folder = AppFolder.named("Magazines")
             let client = try BackendClient(
                 address: arguments[server], bundleID: "com.example.magazines", appVersion: "1.0",
                 folder: folder.appendingPathComponent("Server"))

@@ -1,6 +1,7 @@
 import CommandOptions
 import Dispatch
 import Foundation
+import SampleTerminal
 import StoreKit
 
 /// A game without a game: it sells credits for a monkey, and shows how an app sells.
@@ -46,7 +47,7 @@ struct Game {
 
     @MainActor
     private static func run(_ arguments: ParsedArguments) {
-        let folder = Wallet.standardFolder()
+        let folder = AppFolder.named("MonkeyCredits")
         do {
             let shop = try Shop(Wallet(in: folder), leavesUnfinished: arguments[leaveUnfinished])
             let conversation = Conversation(shop, in: CurrentSession.texts)

@@ -24,13 +24,6 @@ struct Wallet {
         contents = try vault.contents
     }
 
-    /// The folder of the app, as the XDG base directory specification says.
-    static func standardFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("MonkeyCredits")
-    }
-
     /// Adds what was bought, unless this transaction has brought it already, and says whether it did.
     mutating func deliver(_ goods: Goods, quantity: Int, of transaction: String) throws -> Bool {
         try change { contents in

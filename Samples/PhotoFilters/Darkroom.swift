@@ -1,6 +1,7 @@
 import CommandOptions
 import Dispatch
 import Foundation
+import SampleTerminal
 import StoreKit
 
 /// An app that changes pictures, and sells how: functions that are in it already, and are unlocked.
@@ -51,7 +52,7 @@ struct Darkroom {
 
     @MainActor
     private static func run(_ arguments: ParsedArguments) {
-        let folder = Possessions.standardFolder()
+        let folder = AppFolder.named("PhotoFilters")
         do {
             let conversation = Conversation()
             self.conversation = conversation

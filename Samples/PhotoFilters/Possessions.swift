@@ -18,13 +18,6 @@ struct Possessions {
 
     private static let name = "filters"
 
-    /// The folder of the app, as the XDG base directory specification says.
-    static func standardFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("PhotoFilters")
-    }
-
     /// Sets a record aside that cannot be opened; a restore fills the new one.
     static func beginAnew(in folder: URL) throws -> URL? { try Vault.setAside(name, in: folder) }
 
