@@ -19,6 +19,8 @@ final class Conversation {
     /// Whether the server is asked something that the person waits for.
     private var isAsking = false
     private var quarters: [String: Int] = [:]
+    /// What was said since the last line: a receipt shows what an earlier one has shown.
+    private var said: Set<String> = []
     /// Subscriptions that have ended, of which the person has not heard yet.
     private var ended: [(product: String, end: Instant?)] = []
 
@@ -37,7 +39,7 @@ final class Conversation {
         let shop = Shop(newsstand) { [weak self] news in self?.hear(news) }
         self.newsstand = newsstand
         self.shop = shop
-        ask("The magazine's server cannot be reached") {
+        ask("The list cannot be had") {
             try await newsstand.refresh()
             shop.askForPrices()
         } finally: {
@@ -51,7 +53,7 @@ final class Conversation {
         while true {
             try? await Task.sleep(for: interval)
             // A later look finds what this one does not.
-            if !isAsking { try? await newsstand.refresh() }
+            if !isAsking { try? await newsstand.refresh(isAsked: false) }
         }
     }
 
@@ -65,7 +67,8 @@ final class Conversation {
             do {
                 try await body()
             } catch {
-                fail("\(what): \(Self.reason(of: error))")
+                let isReached = (error as? BackendClientError)?.code != .unreachable
+                fail("\(isReached ? what : "The magazine's server cannot be reached"): \(Self.reason(of: error))")
             }
             isAsking = false
             finally()
@@ -93,7 +96,8 @@ final class Conversation {
     private func take(_ text: String?) {
         isAwaitingLine = false
         screen.answered()
-        // A script ends with its last line, and is told whether all of it was done; who says quit has seen it.
+        said = []
+        // A script ends with its last line, and is told whether all of it was done; who says quit at a terminal has seen it.
         guard let text else { exit(hasFailed ? 1 : 0) }
         if let shop { perform(Line(text), shop) }
         goOn()
@@ -123,7 +127,7 @@ final class Conversation {
             guard newsstand.client.user != nil else { return fail(Self.nobody) }
             shop.restore()
         case .help: for line in Self.help { screen.show(line) }
-        case .quit: exit(0)
+        case .quit: exit(screen.isTerminal || !hasFailed ? 0 : 1)
         case .unknown(let advice): fail(advice)
         }
     }
@@ -132,13 +136,13 @@ final class Conversation {
         _ what: String, _ shop: Shop, _ body: @escaping @Sendable (BackendClient) async throws -> SignedInUser
     ) {
         let newsstand = shop.newsstand
-        ask(what) { [screen] in
+        ask(what) { [self] in
             let user = try await body(newsstand.client)
+            isListDue = true
             screen.show("  Welcome, \(user.name).")
             try await newsstand.review()
             shop.takeUnfinished()
         }
-        isListDue = true
     }
 
     private func perform(_ verb: Line.Verb, _ number: Int, _ shop: Shop) {
@@ -150,13 +154,18 @@ final class Conversation {
         switch verb {
         case .buy, .later:
             guard newsstand.client.user != nil else { return fail(Self.nobody) }
+            guard !shop.isPaid(id) else { return fail("\(name(id)) is paid for: get \(number)") }
             guard SKPaymentQueue.canMakePayments() else { return fail("AppStore disabled.") }
             guard let product = shop.products[id] else { return fail("\(name(id)) is not for sale now.") }
             shop.buy(product, later: verb == .later)
         case .get:
             guard newsstand.client.user != nil else { return fail(Self.nobody) }
             // What is paid for and not finished is handled once more; a receipt that was kept, and what the server knows, are next.
-            if !shop.takeUnfinished(id) { newsstand.load(id) }
+            guard !shop.takeUnfinished(id) else { return }
+            guard products[number - 1].content != nil else {
+                return fail("\(name(id)) has nothing to load itself; list shows the issues that it gives.")
+            }
+            newsstand.load(id)
         case .pause:
             guard newsstand.isLoading(id) else { return fail("Nothing of \(name(id)) is on its way.") }
             newsstand.pause(id)
@@ -207,12 +216,16 @@ extension Conversation {
             shop?.askForPrices()
         case .offline: screen.show("  The magazine's server cannot be reached; this is the last list.")
         case .moved(let product, let progress): showProgress(product, progress)
+        case .silent(let product): screen.show("  \(name(product)): the server sends nothing, and is asked again.")
         case .delivered(let product, let content):
             screen.show("  \(name(product)) is here: read \(number(product))")
             quarters[product] = nil
             if let content { show(content, pages: 1) }
-        case .kept(let product): screen.show("  \(name(product)) is yours. It can be loaded: get \(number(product))")
-        case .recorded(let purchases): for purchase in purchases { show(purchase) }
+        case .kept(let product):
+            let isHere = newsstand?.client.content(of: product) != nil
+            let advice = isHere ? "It is here: read" : "It can be loaded: get"
+            screen.show("  \(name(product)) is yours. \(advice) \(number(product))")
+        case .recorded(let product, let purchases): show(purchases, of: product)
         case .paused(let product): screen.show("  \(name(product)) is paused: get \(number(product))")
         case .failed(let product, let error):
             fail("  \(name(product)): \(Self.reason(of: error)) Try again: get \(number(product))")
@@ -226,7 +239,7 @@ extension Conversation {
     /// Says which subscriptions have ended, once the store has said what they are called, or does not.
     private func showEnded() {
         for (product, end) in ended {
-            let day = end.map { " on \($0.rfc3339.prefix(10))" } ?? ""
+            let day = end.map { " on \(Self.time($0))" } ?? ""
             screen.show("  \(name(product)) ended\(day). Go on reading: buy \(number(product))")
         }
         ended = []
@@ -249,15 +262,34 @@ extension Conversation {
         goOn()
     }
 
+    /// Says what a receipt has shown, of each product the last period.
+    private func show(_ purchases: [RecordedPurchase], of product: String) {
+        let last = Dictionary(grouping: purchases, by: \.productId).compactMap { _, all in
+            all.max { ($0.expires ?? .latest) < ($1.expires ?? .latest) }
+        }
+        for purchase in last.sorted(by: { $0.productId < $1.productId }) { show(purchase) }
+        guard !last.contains(where: { $0.productId.text == product }) else { return }
+        let present = last.first { $0.state == .granted && $0.expires != nil }
+        let end = present.map { "\(name($0.productId.text)) ends" } ?? "the present one ends"
+        screen.show("  \(name(product)) begins when \(end).")
+    }
+
     private func show(_ purchase: RecordedPurchase) {
         let name = name(purchase.productId.text)
         switch purchase.state {
         case .granted:
-            let end = purchase.expires.map { " until \($0.rfc3339.prefix(10))" } ?? ""
-            screen.show("  \(name) is yours\(end).")
+            let end = purchase.expires.map { " until \(Self.time($0))" } ?? ""
+            let text = "  \(name) is yours\(end)."
+            if said.insert(text).inserted { screen.show(text) }
         case .belongsToAnother: fail("  \(name) belongs to another reader.")
         default: screen.show("  \(name) was refunded.")
         }
+    }
+
+    /// A time to the minute: periods of the sandbox last a few.
+    private static func time(_ instant: Instant) -> String {
+        let text = instant.rfc3339
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
     private func showProgress(_ product: String, _ progress: DeliveryProgress) {
@@ -303,6 +335,8 @@ extension Conversation {
         }
         if newsstand.rack.has(id) { return listed.content == nil ? "yours" : "yours: get \(number)" }
         if newsstand.isIncluded(listed) { return "in your subscription: get \(number)" }
+        if shop?.isPaid(id) == true { return "paid: get \(number)" }
+        if newsstand.following.contains(id) { return "begins when the present one ends" }
         guard let product else { return "not for sale now" }
         return "\(Self.price(product)): buy \(number)"
     }

@@ -14,11 +14,14 @@ final class Newsstand {
         case added([OfferedProduct])
         case offline(BackendClientError)
         case moved(String, DeliveryProgress)
+        /// Nothing has come of it for a while; the download tries again by itself.
+        case silent(String)
         /// It is saved, activated and finished: now it may be shown.
         case delivered(String, StoredContent?)
         /// It is the person's, and is loaded later.
         case kept(String)
-        case recorded([RecordedPurchase])
+        /// What the server has recorded of a purchase: all that its receipt shows.
+        case recorded(String, [RecordedPurchase])
         case paused(String)
         case failed(String, any Error)
         /// A subscription has ended, and the person may be asked now to go on.
@@ -30,6 +33,11 @@ final class Newsstand {
     private(set) var offered: OfferedProducts?
     /// What is being loaded, by product.
     private var downloads: [String: Task<Void, Never>] = [:]
+    /// How far each has come.
+    private var received: [String: Int64] = [:]
+    /// Subscriptions that were chosen and begin when the present one ends.
+    private(set) var following: Set<String> = []
+    private var isOffline = false
     private let tell: @MainActor (News) -> Void
 
     init(_ client: BackendClient, _ rack: Rack, tell: @escaping @MainActor (News) -> Void) {
@@ -48,12 +56,19 @@ final class Newsstand {
     }
 
     /// Asks for the list, and for what the person has.
-    func refresh() async throws {
+    ///
+    /// - Parameter isAsked: whether the person waits for it, and hears each time that the server cannot be reached.
+    func refresh(isAsked: Bool = true) async throws {
         let list = try await client.offeredProducts()
         let added = offered.map(list.added) ?? []
         offered = list
         if !added.isEmpty { tell(.added(added)) }
-        if let reason = list.staleness { return tell(.offline(reason)) }
+        let wasOffline = isOffline
+        isOffline = list.isOffline
+        if let reason = list.staleness {
+            if isAsked || !wasOffline { tell(.offline(reason)) }
+            return
+        }
         if client.user != nil { try await review() }
     }
 
@@ -104,9 +119,14 @@ final class Newsstand {
         let product = delivery.productID
         guard downloads[product] == nil else { return }
         downloads[product] = Task {
+            let watch = Task { await noteSilence(of: product) }
+            defer { watch.cancel() }
             do {
                 let saved = try await delivery.download { progress in
-                    Task { @MainActor in self.tell(.moved(product, progress)) }
+                    Task { @MainActor in
+                        self.received[product] = progress.receivedBytes
+                        self.tell(.moved(product, progress))
+                    }
                 }
                 downloads[product] = nil
                 let finished = try activate(saved, isBought: isBought)
@@ -121,6 +141,16 @@ final class Newsstand {
         }
     }
 
+    /// Tells once whenever nothing comes of a download for a while.
+    private func noteSilence(of product: String) async {
+        var (last, isTold) = (received[product] ?? 0, false)
+        while (try? await Task.sleep(for: .seconds(3))) != nil {
+            let now = received[product] ?? 0
+            if now == last, !isTold { tell(.silent(product)) }
+            (isTold, last) = (now == last, now)
+        }
+    }
+
     /// Stops loading. What has come is kept.
     func pause(_ product: String) { downloads[product]?.cancel() }
 
@@ -131,7 +161,10 @@ final class Newsstand {
             do {
                 let saved = try await delivery.record()
                 downloads[product] = nil
-                tell(.recorded(try activate(saved, isBought: true).recorded))
+                let recorded = try activate(saved, isBought: true).recorded
+                // A lower plan is paid when the present one ends, so the receipt does not have it yet.
+                if !recorded.contains(where: { $0.productId.text == product }) { following.insert(product) }
+                tell(.recorded(product, recorded))
             } catch {
                 downloads[product] = nil
                 tell(.failed(product, error))

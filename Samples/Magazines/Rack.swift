@@ -26,18 +26,13 @@ struct Rack {
             ? try JSONDecoder().decode([String: Possession].self, from: Data(contentsOf: file)) : [:]
     }
 
-    /// The folder of the app, as the XDG base directory specification has it.
-    static func standardFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (data ?? home.appendingPathComponent(".local/share")).appendingPathComponent("Magazines")
-    }
-
     func has(_ product: String) -> Bool { possessions[product]?.isInForce ?? false }
 
     /// Adds what was bought, as the server has recorded it.
     mutating func add(_ saved: SavedDelivery) throws {
         let recorded = saved.recorded.last { $0.productId.text == saved.productID }
+        // What begins later is not there yet.
+        guard saved.recorded.isEmpty || recorded != nil else { return }
         guard recorded?.state != .belongsToAnother else { return }
         var possession = Possession(expires: recorded?.expires)
         if possession.expires != nil { possession.subscription = recorded?.originalTransactionId }

@@ -71,15 +71,22 @@ final class Shop: NSObject {
         queue.restoreCompletedTransactions()
     }
 
+    /// Whether a product is paid for and was not handled yet.
+    func isPaid(_ product: String) -> Bool { !unfinished(product).isEmpty }
+
     /// Handles what is paid for and was not handled yet; whether there was something.
     @discardableResult
     func takeUnfinished(_ product: String? = nil) -> Bool {
-        let open = queue.transactions.filter { transaction in
+        let open = unfinished(product)
+        open.forEach(take)
+        return !open.isEmpty
+    }
+
+    private func unfinished(_ product: String?) -> [SKPaymentTransaction] {
+        queue.transactions.filter { transaction in
             [.purchased, .restored].contains(transaction.transactionState)
                 && (product == nil || product == Self.product(of: transaction))
         }
-        open.forEach(take)
-        return !open.isEmpty
     }
 
     /// The product of a transaction; a restored one has it in its original.
@@ -156,9 +163,11 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
         for product in productIdentifiers {
+            // A purchase and what was restored from it are taken back one after the other.
+            let wasHere = newsstand.rack.has(product) || newsstand.client.content(of: product) != nil
             do {
                 try newsstand.lose(product)
-                tell(.lost(product))
+                if wasHere { tell(.lost(product)) }
             } catch {
                 tell(.failed(product, error))
             }
