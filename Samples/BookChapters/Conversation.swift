@@ -46,7 +46,7 @@ final class Conversation {
     private func take(_ text: String?) {
         isAwaitingLine = false
         screen.answered()
-        // A script ends with its last line, and is told whether all of it was done; who says quit has seen it.
+        // A script ends with its last line, and is told whether all of it was done; who says quit at a terminal has seen it.
         guard let text else { exit(hasFailed ? 1 : 0) }
         if let shop { perform(Line(text), shop) }
         goOn()
@@ -64,7 +64,7 @@ final class Conversation {
             restored = 0
             shop.restore()
         case .help: for line in Self.help { screen.show(line) }
-        case .quit: exit(0)
+        case .quit: exit(screen.isTerminal || !hasFailed ? 0 : 1)
         case .unknown(let advice): fail(advice)
         }
     }

@@ -237,9 +237,11 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
         for chapter in productIdentifiers.compactMap(Chapter.init(rawValue:)) {
+            // A purchase and what was restored from it are taken back one after the other.
+            let wasHere = shelf.owns(chapter)
             do {
                 try shelf.lose(chapter)
-                tell(.lost(chapter))
+                if wasHere { tell(.lost(chapter)) }
             } catch {
                 tell(.notKept(chapter, error))
             }

@@ -81,7 +81,7 @@ final class Conversation {
     private func take(_ text: String?) {
         isAwaitingLine = false
         screen.answered()
-        // A script ends with its last line, and is told whether all of it was done; who says quit has seen it.
+        // A script ends with its last line, and is told whether all of it was done; who says quit at a terminal has seen it.
         guard let text else { exit(hasFailed ? 1 : 0) }
         perform(Line(text))
         goOn()
@@ -100,7 +100,7 @@ final class Conversation {
             shop.restore()
         case .receipt: showReceipt()
         case .help: for line in help { screen.show(line) }
-        case .quit: exit(0)
+        case .quit: exit(screen.isTerminal || !hasFailed ? 0 : 1)
         case .unknown(let advice, let arguments): fail(texts(advice, arguments))
         }
     }

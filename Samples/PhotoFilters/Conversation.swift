@@ -19,7 +19,9 @@ final class Conversation {
         screen.show("The key of what you bought came from \(possessions.keySource).")
         if possessions.isRestored { screen.show("What you bought comes from a backup, and is yours at once.") }
         if possessions.wasDamaged {
-            screen.show("A part of what you bought could not be read, and was set aside: restore")
+            screen.show(
+                "A part of the record of what you bought could not be read, and was set aside. If something is missing: restore"
+            )
         }
         let shop = Shop(possessions) { [weak self] news in self?.hear(news) }
         self.shop = shop
@@ -44,7 +46,7 @@ final class Conversation {
     private func take(_ text: String?) {
         isAwaitingLine = false
         screen.answered()
-        // A script ends with its last line, and is told whether all of it was done; who says quit has seen it.
+        // A script ends with its last line, and is told whether all of it was done; who says quit at a terminal has seen it.
         guard let text else { exit(hasFailed ? 1 : 0) }
         if let shop { perform(Line(text), shop) }
         goOn()
@@ -67,7 +69,7 @@ final class Conversation {
                 screen.show("PHOTOFILTERS_PASSPHRASE opens what you bought from now on where its key is missing.")
             }
         case .help: for line in Self.help { screen.show(line) }
-        case .quit: exit(0)
+        case .quit: exit(screen.isTerminal || !hasFailed ? 0 : 1)
         case .unknown(let advice): fail(advice)
         }
     }

@@ -101,7 +101,10 @@ final class Picture {
         do {
             try Data(bytes: bytes, count: Int(count)).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw PictureError("\(path) cannot be written: \(error.localizedDescription)")
+            let folder = (path as NSString).deletingLastPathComponent
+            let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
+            let reason = isThere ? error.localizedDescription : "there is no folder \(folder)."
+            throw PictureError("\(path) cannot be written: \(reason)")
         }
     }
 }

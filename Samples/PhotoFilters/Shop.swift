@@ -127,9 +127,11 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
         for product in productIdentifiers {
+            // A purchase and what was restored from it are taken back one after the other.
+            let wasHere = possessions.products.contains(product)
             do {
                 try possessions.takeBack(product)
-                tell(.takenBack(product))
+                if wasHere { tell(.takenBack(product)) }
             } catch {
                 tell(.notKept(product, error))
             }

@@ -304,3 +304,16 @@ def test_a_line_that_is_no_command_is_explained(photographer):
     said, status = photographer().play(*lines)
     answers = said.split("help shows what I do.\n", 1)[1].splitlines()
     assert status == 1 and len(answers) == len(lines) and "purchasing" not in said, said
+
+
+def test_another_home_has_a_vault_of_its_own(photographer):
+    player = photographer()
+    del player.environment["XDG_DATA_HOME"]
+    assert player.play("list")[1] == 0
+    assert (player.home / ".local/share/PhotoFilters").is_dir()
+
+
+def test_a_script_that_quits_is_told_that_something_failed(photographer):
+    said, status = photographer().play("negative /nowhere/in.png out.png", "quit")
+    assert status == 1, said
+    assert photographer().play("list", "quit")[1] == 0
