@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Builds a sample app and runs it against the store of make run, whose profile it is given.
 #
-# APP names the app, TILL_DATA the folder of the store; what follows the script's name goes to the app.
+# APP names the app, TILL_DATA the folder of the store; what follows the script's name goes to the app. Where the store and the
+# magazine's server are not at their usual addresses, the variables of `till backend serve` say it: TILL_BACKEND_LISTEN,
+# TILL_BACKEND_STORE and TILL_BACKEND_STORE_SANDBOX.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -44,24 +46,39 @@ mv "$STOREKIT_PROFILE.new" "$STOREKIT_PROFILE"
 serve_magazine() {
     local own=.build/samples/magazine-server from=Samples/Magazines/Server
     mkdir -p "$own"
-    if [ -e "$own/lock" ] && ! flock --nonblock "$own/lock" true; then return; fi
+    # It has secrets, which till keeps from others.
+    chmod 700 "$own"
+    if [ -e "$own/lock" ] && ! flock --nonblock "$own/lock" true; then
+        MAGAZINES_SERVER=$(cat "$own/address")
+        export MAGAZINES_SERVER
+        return
+    fi
+    export TILL_BACKEND_LISTEN=${TILL_BACKEND_LISTEN:-127.0.0.1:8090}
+    export TILL_BACKEND_STORE=${TILL_BACKEND_STORE:-http://127.0.0.1:8080}
+    export TILL_BACKEND_STORE_SANDBOX=${TILL_BACKEND_STORE_SANDBOX:-http://127.0.0.1:8081}
+    export MAGAZINES_SERVER=http://$TILL_BACKEND_LISTEN
+    printf '%s\n' "$MAGAZINES_SERVER" >"$own/address"
     "$folder/till" apps secret "$bundle" --new --data "$data" --json |
-        sed 's/.*"secret" *: *"\([^"]*\)".*/\1/' >"$own/secret"
+        sed -n 's/.*"secret" *: *"\([^"]*\)".*/\1/p' >"$own/secret"
     chmod 600 "$own/secret"
     "$folder/till" keys root --environment sandbox --der --data "$data" >"$own/root.der"
-    "$folder/till" backend products publish "$from/products.json" --data "$own" >/dev/null
+    # A list that was published by hand since stays.
+    if ! "$folder/till" backend products show "$bundle" --data "$own" >/dev/null 2>&1; then
+        "$folder/till" backend products publish "$from/products.json" --data "$own" >/dev/null
+    fi
     # A version that is there already stays as it is.
     "$folder/till" backend content add issue1 "$from/issue1.txt" --version 1.0 --data "$own" >/dev/null 2>&1 || true
-    "$folder/till" notifications set "$bundle" --url http://127.0.0.1:8090/notifications --data "$data" >/dev/null
+    "$folder/till" notifications set "$bundle" --url "$MAGAZINES_SERVER/notifications" --data "$data" >/dev/null
     rm -f "$own/started"
-    "$folder/till" backend serve --bundle "$bundle" --data "$own" --store http://127.0.0.1:8080 \
-        --store-sandbox http://127.0.0.1:8081 --sandbox-root "$own/root.der" --shared-secret-file "$own/secret" \
-        >"$own/started" 2>"$own/log" &
+    "$folder/till" backend serve --bundle "$bundle" --data "$own" --sandbox-root "$own/root.der" \
+        --shared-secret-file "$own/secret" >"$own/started" 2>"$own/log" &
     server=$!
-    trap 'kill "$server"' EXIT
+    # It may have ended by itself.
+    trap 'kill "$server" 2>/dev/null || true' EXIT
     until [ -s "$own/started" ]; do
         if ! kill -0 "$server" 2>/dev/null; then
-            fail "The magazine's server does not start; its log is $own/log:" "$(tail -3 "$own/log")"
+            fail "The magazine's server does not start; its log is $own/log:" "$(tail -3 "$own/log")" \
+                "If something else is at $TILL_BACKEND_LISTEN, name another address in TILL_BACKEND_LISTEN."
         fi
         sleep 0.1
     done

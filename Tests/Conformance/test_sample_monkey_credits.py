@@ -1,7 +1,6 @@
 """The sample MonkeyCredits against a store: what was paid for is delivered once, whenever and however the app ends."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -9,13 +8,13 @@ from contextlib import closing
 
 import pytest
 
-from conftest import REPOSITORY, tool_path
+from conftest import tool_path
 from support.monkey_credits import SCREENS, Player
 from support.purchase_vault import vault_of
 from support.randomness import SOAK, generator
 from support.shop import Shop
 from support.terminal import Terminal
-from support.waiting import PATIENCE, eventually, wait_until
+from support.waiting import eventually, wait_until
 
 pytestmark = pytest.mark.rows("R9.1", "P28")
 
@@ -388,12 +387,3 @@ def test_who_leaves_at_a_question_is_not_asked_at_the_next_start(shop, at_termin
     terminal.wait_for("Buy it.*] $")
     terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
     assert len(transactions(shop, tester)) == 1
-
-
-def test_the_script_says_what_to_do_when_no_store_runs(tmp_path):
-    done = subprocess.run(
-        [REPOSITORY / "Scripts/sample.sh"],
-        env={**os.environ, "TILL_DATA": str(tmp_path / "nothing")},
-        capture_output=True, text=True, timeout=PATIENCE,
-    )
-    assert done.returncode == 1 and "make run" in done.stderr
