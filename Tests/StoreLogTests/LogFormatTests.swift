@@ -28,6 +28,9 @@ struct LogFormatTests {
     func brief() {
         let quiet = entry("Listening.", .init("address", "127.0.0.1:8080"))
         #expect(LogFormat.brief.line(of: quiet) == "12:00:00  Listening.")
+        var sale = entry("A purchase is recorded.", .init("product", "jungle"))
+        sale.what = "jungle, lisa"
+        #expect(LogFormat.brief.line(of: sale) == "12:00:00  A purchase is recorded. jungle, lisa")
         let loud = LogEntry(
             time: time, level: .warning, event: "x", message: "It is slow.", fields: [.init("reason", "a b")])
         #expect(LogFormat.brief.line(of: loud) == "12:00:00  warning: It is slow. reason=\"a b\"")

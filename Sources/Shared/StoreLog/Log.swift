@@ -30,8 +30,11 @@ package struct Log: Sendable {
         write(.debug, event, message, fields)
     }
 
-    package func info(_ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]) {
-        write(.info, event, message, fields)
+    /// - Parameter what: whom and what it is about, for people at a window, who see no fields.
+    package func info(
+        _ event: String, _ message: String, about what: String = "", _ fields: KeyValuePairs<String, LogValue> = [:]
+    ) {
+        write(.info, event, message, about: what, fields)
     }
 
     package func warning(_ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]) {
@@ -44,12 +47,13 @@ package struct Log: Sendable {
 
     /// Writes an entry of a level that is only known when it is written.
     package func write(
-        _ level: LogLevel, _ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]
+        _ level: LogLevel, _ event: String, _ message: String, about what: String = "",
+        _ fields: KeyValuePairs<String, LogValue> = [:]
     ) {
         guard takes(level) else { return }
         sink(
             LogEntry(
-                time: time(), level: level, event: event, message: message,
+                time: time(), level: level, event: event, message: message, what: what,
                 fields: fields.map { LogEntry.Field($0.key, $0.value) }))
     }
 }
@@ -75,13 +79,18 @@ package struct LogEntry: Hashable, Sendable {
     /// What happened, as words with dots between them: `listener.started`.
     package var event: String
     package var message: String
+    /// Whom and what it is about, for people at a window.
+    package var what: String
     package var fields: [Field]
 
-    package init(time: Instant, level: LogLevel, event: String, message: String, fields: [Field] = []) {
+    package init(
+        time: Instant, level: LogLevel, event: String, message: String, what: String = "", fields: [Field] = []
+    ) {
         self.time = time
         self.level = level
         self.event = event
         self.message = message
+        self.what = what
         self.fields = fields
     }
 }

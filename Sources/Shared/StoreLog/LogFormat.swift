@@ -3,7 +3,7 @@ import StoreModel
 /// How an entry is written: one line each.
 // Closed: a format is code here.
 package enum LogFormat: String, CaseIterable, Sendable {
-    /// For people at a window: the time of day and the message; fields from warnings on.
+    /// For people at a window: the time of day, the message and what it is about; fields from warnings on.
     case brief
     /// For people: time, level, message, and the fields as `name=value`.
     case text
@@ -29,7 +29,9 @@ package enum LogLimits {
 extension LogFormat {
     private static func briefLine(of entry: LogEntry) -> String {
         var line = "\(entry.time.rfc3339Milliseconds.dropFirst(11).prefix(8))  "
-        guard entry.level >= .warning else { return line + plain(entry.message) }
+        guard entry.level >= .warning else {
+            return line + plain(entry.message) + (entry.what.isEmpty ? "" : " \(plain(entry.what))")
+        }
         line += "\(entry.level.rawValue): \(plain(entry.message))"
         for field in entry.fields { line += " \(plain(field.name))=\(textValue(field.value))" }
         return line
