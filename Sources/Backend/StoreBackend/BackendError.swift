@@ -50,7 +50,7 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidValue = Code(rawValue: "invalid_value")
         /// There were too many requests; a later one may be taken.
         public static let tooManyRequests = Code(rawValue: "too_many_requests")
-        /// A file of a content cannot be read or written.
+        /// A content that is listed is not on the server, or its file cannot be read or written.
         public static let contentUnavailable = Code(rawValue: "content_unavailable")
         /// The store could not be asked, or did not answer as a store does; a later try may succeed.
         public static let storeUnavailable = Code(rawValue: "store_unavailable")

@@ -63,6 +63,20 @@ struct ContentTests {
         }
     }
 
+    @Test("What is listed and paid for and not on the server yet is for later, and given once it is there")
+    func notYetAdded() async throws {
+        try await BackendSample.with { sample in
+            try await sample.record(BackendSample.bought(BackendSample.issue))
+            func content() async -> BackendError.Code? {
+                await code { _ = try await sample.backend.content(Self.issue, for: sample.mary, at: Self.now) }
+            }
+            #expect(await content() == .contentUnavailable)
+            try await sample.backend.addContent(
+                try sample.file("page 1"), as: "issue-1", version: "1.0", at: Self.now)
+            #expect(await content() == nil)
+        }
+    }
+
     @Test("A subscription gives the issues that it includes while it runs, and those that are bought stay")
     func included() async throws {
         try await Self.withPages { sample in

@@ -41,16 +41,30 @@ extension Backend {
             productID: productID, recorded: recorded, quantity: quantity, user: user, backend: self, now: now)
         return try await database.transaction { connection in
             let (entitlement, product) = try request.payment(connection)
-            guard let name = product.content, let version = try ContentTable(connection).newest(name, for: appVersion)
-            else {
-                let version = appVersion.map { " for version \($0) of the app" } ?? ""
-                throw BackendError(.unknownContent, "There is no content of \(productID)\(version).")
-            }
+            let version = try Self.newest(of: product, for: appVersion, connection)
             try AuditTable(connection).note(
                 .contentGranted, of: user.id, transaction: entitlement.transaction, product: productID,
                 "\(version.name) \(version.version)", at: now)
             return version.file(in: library)
         }
+    }
+
+    /// The version of a product's content that a version of the app gets.
+    private static func newest(
+        of product: ListedProduct, for appVersion: ContentVersion?, _ connection: any BackendConnection
+    ) throws -> ContentTable.Version {
+        guard let name = product.content else {
+            throw BackendError(.unknownContent, "There is no content of \(product.productID).")
+        }
+        let table = ContentTable(connection)
+        if let version = try table.newest(name, for: appVersion) { return version }
+        guard try !table.versions(of: name).isEmpty else {
+            // It is paid for, so the app asks again until somebody has added it.
+            throw BackendError(
+                .contentUnavailable, "The content \(name) of \(product.productID) is not on the server yet.")
+        }
+        let version = appVersion.map { " for version \($0) of the app" } ?? ""
+        throw BackendError(.unknownContent, "There is no content of \(product.productID)\(version).")
     }
 
     /// A certain version of the content of a product, for a user who has paid for it: for downloads that go on.
