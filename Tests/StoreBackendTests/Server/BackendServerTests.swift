@@ -222,6 +222,8 @@ import Testing
         let told = TransportRequest.post("/notifications", #"{"signedPayload":"a.b.c"}"#, as: "application/json")
         #expect(try await statuses(told) == [403, 403, 403, 403, 429])
         #expect(try await bench.send(told).status == .forbidden)
+        // Whoever forgot the roots sees that the store is turned away.
+        #expect(bench.events.count { $0 == "notification.refused" } == 5)
     }
 
     @Test func `a body beyond its limit is refused before it is looked at`() async throws {
@@ -246,6 +248,9 @@ import Testing
         let steps = bench.events.filter { $0 != "request" }
         #expect(
             steps == ["products.listed", "proof.received", "purchase.recorded", "content.granted", "content.sent"])
+        // At a window it is said whom and what a line is about.
+        #expect(bench.about("purchase.recorded") == "\(bench.product("may")), lisa: granted")
+        #expect(bench.about("content.sent") == "may 1.0, lisa")
         for secret in [token, "correct horse", proof] { #expect(!bench.logText.contains(secret)) }
     }
 }

@@ -50,6 +50,9 @@ final class ServerBench: Sendable {
     /// The events of the log, in their order.
     var events: [String] { sink.entries.map(\.event) }
 
+    /// What the first entry of an event is about.
+    func about(_ event: String) -> String? { sink.entries.first { $0.event == event }?.what }
+
     /// Everything that the log has, as text.
     var logText: String { sink.entries.map { "\($0)" }.joined() }
 

@@ -56,10 +56,12 @@ extension BackendServer {
         let appVersion = try Self.appVersion(of: request)
         let proof = try proof(in: request)
         if let proof { log.received(proof, of: user, request) }
-        let file = try await countingRefusals(of: proof, in: request) {
-            try await backend.content(
-                product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now()
-            ) { log.recorded($0, for: user, request) }
+        let file = try await loggingRefusals(of: product, to: user, request) {
+            try await countingRefusals(of: proof, in: request) {
+                try await backend.content(
+                    product, proof: proof, quantity: quantity, for: user, appVersion: appVersion, at: now()
+                ) { log.recorded($0, for: user, request) }
+            }
         }
         log.granted(file, to: user, request)
         let path =
@@ -75,17 +77,32 @@ extension BackendServer {
 
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let user = try user(of: request)
-        let file = try await backend.contentFile(
-            request[BackendPaths.product], version: request[BackendPaths.contentVersion],
-            for: user, at: now())
-        guard let open = OpenFile(path: file.path), Int64(open.length) == file.bytes else {
-            throw BackendError(.contentUnavailable, "The file of this content is missing from the server.")
+        let product = try request[BackendPaths.product]
+        let version = try request[BackendPaths.contentVersion]
+        let (file, open) = try await loggingRefusals(of: product, to: user, request) {
+            let file = try await backend.contentFile(product, version: version, for: user, at: now())
+            guard let open = OpenFile(path: file.path), Int64(open.length) == file.bytes else {
+                throw BackendError(.contentUnavailable, "The file of this content is missing from the server.")
+            }
+            return (file, open)
         }
         var response = HTTPResponse(.ok, body: .file(FileBody(open)))
         response.fields = Self.fields(of: file)
         let log = log
         response.whenEnded { log.sent(file, to: user, request, $0) }
         return response
+    }
+
+    /// Does something for a user, and writes down why it is refused if it is.
+    private func loggingRefusals<Value>(
+        of product: ProductID, to user: BackendUser, _ request: HTTPRequest, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as BackendError {
+            log.refused(error, product, for: user, request)
+            throw error
+        }
     }
 
     private static func fields(of file: ContentFile) -> HTTPFields {

@@ -39,9 +39,14 @@ extension BackendServer {
 
     private func receive(_ request: HTTPRequest) async throws -> HTTPResponse {
         let payload = try request.decode(NotificationRequest.self).signedPayload
-        let received = try await backend.receive(signedPayload: payload, at: now())
-        log.notified(received, request)
-        return HTTPResponse(.ok)
+        do {
+            let received = try await backend.receive(signedPayload: payload, at: now())
+            log.notified(received, request)
+            return HTTPResponse(.ok)
+        } catch let error as BackendError {
+            log.refusedNotification(error, request)
+            throw error
+        }
     }
 }
 

@@ -15,7 +15,7 @@ struct BackendServerLog: Sendable {
     /// An app got its list of products.
     func listed(_ list: ProductList, _ count: Int, _ request: HTTPRequest) {
         log.info(
-            "products.listed", "An app asked for its products.",
+            "products.listed", "An app asked for its products.", about: "\(list.bundleID), \(count)",
             [
                 "request_id": .text(request.id), "app": .text(list.bundleID.text), "version": .number(list.version),
                 "products": .number(Int64(count)),
@@ -25,7 +25,7 @@ struct BackendServerLog: Sendable {
     /// A user sent a proof of payment.
     func received(_ proof: ProofOfPayment, of user: BackendUser, _ request: HTTPRequest) {
         log.info(
-            "proof.received", "A user sent a proof of payment.",
+            "proof.received", "A user sent a proof of payment.", about: Self.name(of: user),
             [
                 "request_id": .text(request.id), "user": .text(user.id), "form": .text(proof.form.rawValue),
                 "bytes": .number(Int64(proof.bytes.count)),
@@ -37,6 +37,7 @@ struct BackendServerLog: Sendable {
         for one in purchases where one.isNew || purchases.count == 1 {
             log.info(
                 "purchase.recorded", "A purchase is recorded.",
+                about: "\(one.transaction.productID), \(Self.name(of: user)): \(one.state.rawValue)",
                 [
                     "request_id": .text(request.id), "user": .text(user.id),
                     "product": .text(one.transaction.productID.text),
@@ -51,6 +52,7 @@ struct BackendServerLog: Sendable {
     func granted(_ file: ContentFile, to user: BackendUser, _ request: HTTPRequest) {
         log.info(
             "content.granted", "A user gets content that was paid for.",
+            about: "\(file.name) \(file.version), \(Self.name(of: user))",
             [
                 "request_id": .text(request.id), "user": .text(user.id), "content": .text(file.name),
                 "version": .text(file.version),
@@ -61,6 +63,7 @@ struct BackendServerLog: Sendable {
     func sent(_ file: ContentFile, to user: BackendUser, _ request: HTTPRequest, _ end: ResponseEnd) {
         log.info(
             "content.sent", end.isComplete ? "Content was sent." : "Content was broken off.",
+            about: "\(file.name) \(file.version), \(Self.name(of: user))",
             [
                 "request_id": .text(request.id), "user": .text(user.id), "content": .text(file.name),
                 "version": .text(file.version), "bytes": .number(Int64(end.bytes ?? -1)),
@@ -68,10 +71,37 @@ struct BackendServerLog: Sendable {
             ])
     }
 
+    /// A user did not get content.
+    func refused(_ error: BackendError, _ product: ProductID, for user: BackendUser, _ request: HTTPRequest) {
+        // That something is not paid for is daily life; that there is nothing to send is for whoever runs the server.
+        let isOurs = [.contentUnavailable, .unknownContent, .storeKeyRefused].contains(error.code)
+        log.write(
+            isOurs ? .warning : .info, "content.refused", "A user does not get content.",
+            about: "\(product), \(Self.name(of: user)): \(error.code.rawValue)",
+            [
+                "request_id": .text(request.id), "user": .text(user.id), "product": .text(product.text),
+                "code": .text(error.code.rawValue), "reason": .text(error.message),
+            ])
+    }
+
+    /// What came as a notification is not taken.
+    func refusedNotification(_ error: BackendError, _ request: HTTPRequest) {
+        log.warning(
+            "notification.refused", "A notification is not taken.",
+            [
+                "request_id": .text(request.id), "code": .text(error.code.rawValue), "reason": .text(error.message),
+                "peer": .text(request.peer.host),
+            ])
+    }
+
     /// The store told something.
     func notified(_ notification: ReceivedNotification, _ request: HTTPRequest) {
+        let what = [
+            notification.type.rawValue, notification.subtype?.rawValue, notification.transaction?.productID.text,
+        ]
         log.info(
             "notification.received", "The store told something.",
+            about: what.compactMap(\.self).joined(separator: " ") + (notification.isNew ? "" : ", again"),
             [
                 "request_id": .text(request.id), "notification": .text("\(notification.id)"),
                 "type": .text(notification.type.rawValue), "subtype": .text(notification.subtype?.rawValue ?? ""),
@@ -92,6 +122,8 @@ struct BackendServerLog: Sendable {
                 "microseconds": .number(entry.nanoseconds / 1000), "peer": .text(entry.peer),
             ])
     }
+
+    private static func name(of user: BackendUser) -> String { user.name ?? user.id }
 
     /// What collectors ask every few seconds.
     private static let watched: Set<String> = ["/healthz", "/readyz", "/metrics"]

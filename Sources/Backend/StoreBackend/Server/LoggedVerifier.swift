@@ -17,11 +17,14 @@ package struct LoggedVerifier: PaymentVerifier {
 
     /// Verifies a proof as the other does.
     package func verify(_ proof: ProofOfPayment, at now: Instant) async throws -> VerifiedPayment {
-        log.info("proof.asked", "Asking whether a proof is true.", ["form": .text(proof.form.rawValue)])
+        let form = proof.form.rawValue
+        log.info("proof.asked", "Asking whether a proof is true.", about: form, ["form": .text(form)])
         do {
             let payment = try await verifier.verify(proof, at: now)
             log.info(
                 "proof.answered", "A proof is true.",
+                about:
+                    "\(payment.bundleID), \(payment.environment.rawValue), \(payment.transactions.count) transactions",
                 [
                     "app": .text(payment.bundleID.text), "environment": .text(payment.environment.rawValue),
                     "transactions": .number(Int64(payment.transactions.count)),
@@ -29,7 +32,7 @@ package struct LoggedVerifier: PaymentVerifier {
             return payment
         } catch let error as BackendError {
             log.info(
-                "proof.answered", "A proof does not hold, or nobody could say.",
+                "proof.answered", "A proof does not hold, or nobody could say.", about: error.code.rawValue,
                 ["code": .text(error.code.rawValue), "reason": .text(error.message)])
             throw error
         }
