@@ -97,7 +97,30 @@ struct AuditTests {
             }
             #expect(numbers.count == 6)
             #expect(numbers == numbers.sorted())
-            #expect(try await sample.actions(of: sample.john) == [.ownerFirst])
+            #expect(try await sample.actions(of: sample.john) == [.purchaseRecorded, .ownerFirst])
+        }
+    }
+
+    @Test(
+        "The audit of a user says what became of the user's purchases, and whom it is about by name", arguments: engines
+    )
+    func auditOfUser(dialect: SQLDialect) async throws {
+        try await BackendSample.with(dialect) { sample in
+            let lisa = try await sample.backend.accounts.signUp(
+                name: "Lisa", password: "correct horse", from: nil, at: BackendSample.now
+            ).user
+            let bought = BackendSample.bought(BackendSample.issue)
+            try await sample.record(bought, for: lisa)
+            try await sample.record(BackendSample.bought(BackendSample.issue, 2), for: sample.john)
+            try await sample.database.transaction { connection in
+                var recorder = sample.backend.recorder(connection, at: BackendSample.now)
+                try recorder.update(bought.refunded(after: 5))
+            }
+            let entries = try await sample.backend.audit(of: lisa)
+            #expect(entries.map(\.action).suffix(3) == [.purchaseRecorded, .ownerFirst, .purchaseChanged])
+            #expect(entries.map(\.number) == entries.map(\.number).sorted())
+            #expect(Set(entries.compactMap(\.userName)) == ["Lisa"])
+            #expect(Set(entries.compactMap(\.transactionID)) == [bought.transactionID])
         }
     }
 

@@ -27,7 +27,8 @@ struct RecordTests {
             #expect(second.map(\.balance) == first.map(\.balance))
             #expect(try await sample.backend.audit().map(\.number) == entries)
             #expect(
-                try await sample.actions(of: sample.mary) == [.ownerFirst, .credited, .ownerFirst])
+                try await sample.actions(of: sample.mary)
+                    == [.purchaseRecorded, .ownerFirst, .credited, .purchaseRecorded, .ownerFirst])
         }
     }
 

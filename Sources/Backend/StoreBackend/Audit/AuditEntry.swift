@@ -66,6 +66,8 @@ public struct AuditEntry: Hashable, Sendable {
     public let action: Action
     /// The id of the user whom it concerns.
     public let userID: String?
+    /// What that user is called; nil if the account is none of the backend's own, or was removed.
+    public let userName: String?
     /// The transaction that it concerns.
     public let transactionID: TransactionID?
     /// The environment of that transaction.

@@ -83,7 +83,7 @@ public final class Backend: Sendable {
     ///
     /// - Parameters:
     ///   - number: entries up to this one are left out.
-    ///   - user: whose entries are asked for; nil for everybody's.
+    ///   - user: whose entries are asked for, with those about what the user bought; nil for all.
     public func audit(after number: Int64 = 0, of user: BackendUser? = nil) async throws -> [AuditEntry] {
         let limit = settings.limits.auditEntriesPerPage
         return try await database.transaction { connection in

@@ -12,7 +12,7 @@ struct SchemaStep: Sendable {
 enum BackendSchema {
     static let steps: [SchemaStep] = [
         users, products, purchases, balances, fulfilments, content, audit, SubscriptionTable.schema,
-        NotificationTable.schema, ProductTable.former,
+        NotificationTable.schema, ProductTable.former, AuditTable.ofTransactions,
     ]
 
     /// Whoever makes tables in PostgreSQL holds this lock, so that two servers may start at once.
