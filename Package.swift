@@ -297,7 +297,8 @@ let package = Package(
         tests(
             of: "till",
             uses: [
-                "CommandOptions", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreRules",
+                "CommandOptions", "StoreBackend", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient", "StoreModel",
+                "StoreRules",
                 "StoreService",
                 "StoreSigning", "TestProcessor", "TestSupport",
             ]),

@@ -150,13 +150,34 @@ def test_what_is_published_while_it_runs_is_listed_at_once(folder, server):
         (["serve", "--bundle", "a.b", "--offline"], 64, "--root"),
         (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--store", "store"], 65, "store"),
         (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--database", "postgresql://127.0.0.1:1/"], 74, "SQL"),
-        (["users", "show", "nobody"], 66, "nobody"),
+        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--root", "/etc/passwd"], 65, "/etc/passwd"),
+        (["serve", "--bundle", "a.b", "--listen", "127.0.0.1:0", "--shared-secret-file", "/dev/null"], 65, "/dev/null"),
+        # What reads makes no server: the name may be mistyped.
+        (["users", "list"], 66, "no server in"),
+        (["products", "show", "a.b"], 66, "no server in"),
         (["content", "add", "may", "/nowhere", "--version", "1.0"], 66, "/nowhere"),
     ],
 )
 def test_a_command_that_cannot_be_carried_out_says_why(tmp_path, words, status, reason):
     done = run(TILL, "backend", *words, "--data", tmp_path / "data")
     assert (done.returncode, reason in done.stderr) == (status, True), done.stderr
+    assert status != 66 or words[0] == "content" or not (tmp_path / "data").exists()
+
+
+def test_what_begins_a_server_says_so_and_a_list_that_cannot_be_delivered_warns(tmp_path):
+    listed = {"bundleId": "a", "products": [{"productId": "a.b", "kind": "Non-Consumable", "content": "jungel"}]}
+    (tmp_path / "list.json").write_text(json.dumps(listed))
+    data = ["--data", tmp_path / "data"]
+    first = run(TILL, "backend", "products", "publish", tmp_path / "list.json", *data)
+    assert first.returncode == 0 and "no content jungel" in first.stderr and "new server begins" in first.stderr
+    (tmp_path / "jungle").write_text("leaves")
+    assert run(TILL, "backend", "content", "add", "jungel", tmp_path / "jungle", "--version", "1", *data).returncode == 0
+    again = run(TILL, "backend", "products", "publish", tmp_path / "list.json", *data)
+    assert (again.returncode, again.stderr) == (0, "")
+    unknown = run(TILL, "backend", "products", "show", "a.c", *data)
+    assert unknown.returncode == 66 and "no list of a.c" in unknown.stderr
+    nobody = run(TILL, "backend", "users", "show", "nobody", *data)
+    assert nobody.returncode == 66 and "nobody" in nobody.stderr
 
 
 @pytest.mark.parametrize("text", ["one two three", "secret\nother", "no.bundle! secret"])

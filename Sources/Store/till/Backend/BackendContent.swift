@@ -41,7 +41,7 @@ enum BackendContent {
         ],
         seeAlso: ["till backend products publish"],
         action: { arguments, context in
-            let added = try await BackendFolder.open(arguments, context) { backend in
+            let added = try await BackendFolder.open(arguments, context, beginning: true) { backend in
                 try await backend.addContent(
                     arguments[file], as: arguments[name], version: arguments[version],
                     minimumAppVersion: arguments[minimum], maximumAppVersion: arguments[maximum], at: context.now)
@@ -53,7 +53,7 @@ enum BackendContent {
     private static let list = Command<TillProgram.Action>(
         "list", "List all versions of all content.", options: BackendOptions.place + [StandardOptions.json],
         examples: [Example("For a script", "till backend content list --json")],
-        exitCodes: [.inputOutput], seeAlso: ["till backend content add"],
+        exitCodes: [BackendFolder.missing, .inputOutput], seeAlso: ["till backend content add"],
         action: { arguments, context in
             let files = try await BackendFolder.open(arguments, context) { try await $0.contents() }
             if arguments[StandardOptions.json] { return try context.printJSON(files.map(ContentReport.init)) }
@@ -69,7 +69,7 @@ enum BackendContent {
         discussion: "Who paid for it gets the newest version that is left. Downloads that go on end in an error.",
         options: BackendOptions.place + [version], arguments: [name],
         examples: [Example("A version", "till backend content remove may --version 1.0")],
-        exitCodes: [.inputMissing.when("There is no such version."), .inputOutput],
+        exitCodes: [BackendFolder.missing(or: "no such version"), .inputOutput],
         seeAlso: ["till backend content list"],
         action: { arguments, context in
             try await BackendFolder.open(arguments, context) { backend in

@@ -37,8 +37,13 @@ enum BackendProducts {
         seeAlso: ["till backend content"],
         action: { arguments, context in
             let list = try read(arguments[file])
-            let published = try await BackendFolder.open(arguments, context, apps: [list.bundleID]) {
-                try await $0.publish(list, at: context.now)
+            let published = try await BackendFolder.open(
+                arguments, context, apps: [list.bundleID], beginning: true
+            ) { backend in
+                let published = try await backend.publish(list, at: context.now)
+                let contents = Set(try await backend.contents().map(\.name))
+                for sentence in published.warnings(contents: contents) { context.printError(sentence) }
+                return published
             }
             for product in published.products where product.kind == .consumable && product.credit == nil {
                 context.printError(
@@ -56,17 +61,27 @@ enum BackendProducts {
         "show", "Show the list of an app.", options: BackendOptions.place + [StandardOptions.json],
         arguments: [BackendOptions.bundle],
         examples: [Example("As people read it", "till backend products show com.example.magazines")],
-        exitCodes: [.inputOutput], seeAlso: ["till backend products publish"],
+        exitCodes: [BackendFolder.missing(or: "no list of the app"), .inputOutput],
+        seeAlso: ["till backend products publish"],
         action: { arguments, context in
             let app = arguments[BackendOptions.bundle]
             let list = try await BackendFolder.open(arguments, context, apps: [app]) {
-                try await $0.productList(of: app)
+                try await newestList(of: app, in: $0)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(list) }
-            context.printList(
-                list.products, as: table, arguments,
-                nothing: "No list is published yet; till backend products publish does it.")
+            context.printList(list.products, as: table, arguments, nothing: "The list has no products.")
         })
+
+    /// The newest list of an app; throws if it has none.
+    private static func newestList(of app: BundleID, in backend: Backend) async throws -> ProductList {
+        let list = try await backend.productList(of: app)
+        guard list.version > 0 else {
+            throw CommandFailure(
+                .inputMissing, "no list of \(app) is published here; publish one by: till backend products publish FILE"
+            )
+        }
+        return list
+    }
 
     private static var table: ListTable<ListedProduct> {
         ListTable(
@@ -79,11 +94,12 @@ enum BackendProducts {
         "unknown", "Show the listed products that the store did not know when apps asked for their prices.",
         options: BackendOptions.place + [StandardOptions.json], arguments: [BackendOptions.bundle],
         examples: [Example("For a script", "till backend products unknown com.example.magazines --json")],
-        exitCodes: [.inputOutput], seeAlso: ["till why"],
+        exitCodes: [BackendFolder.missing(or: "no list of the app"), .inputOutput], seeAlso: ["till why"],
         action: { arguments, context in
             let app = arguments[BackendOptions.bundle]
-            let found = try await BackendFolder.open(arguments, context, apps: [app]) {
-                try await $0.unknownProducts(of: app)
+            let found = try await BackendFolder.open(arguments, context, apps: [app]) { backend in
+                _ = try await newestList(of: app, in: backend)
+                return try await backend.unknownProducts(of: app)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(found.map(UnknownProductReport.init)) }
             let table = ListTable<UnknownProduct>(
@@ -96,6 +112,23 @@ enum BackendProducts {
         let bytes = try InputFile.read(path, limit: listBytes)
         guard bytes.count <= listBytes else { throw CommandFailure(.badData, "the list is longer than 8 MiB") }
         return try ProductListFile.read(bytes)
+    }
+}
+
+extension ProductList {
+    /// What is published all right and cannot be delivered yet.
+    ///
+    /// - Parameter contents: the names of the contents that there are.
+    func warnings(contents: Set<String>) -> [String] {
+        products.compactMap { product in
+            if let name = product.content, !contents.contains(name) {
+                return "There is no content \(PrintableText(name, limit: 100)) of \(product.productID) yet; add it by: "
+                    + "till backend content add \(PrintableText(name, limit: 100)) FILE --version 1.0"
+            }
+            guard product.kind == .consumable, product.credit == nil, product.content == nil else { return nil }
+            return
+                "\(product.productID) is used up and has neither a credit nor a content: who buys it gets nothing from here."
+        }
     }
 }
 

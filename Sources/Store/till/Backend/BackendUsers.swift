@@ -35,7 +35,7 @@ enum BackendUsers {
         seeAlso: ["till backend users password"],
         action: { arguments, context in
             let secret = try secret(arguments, context)
-            let added = try await BackendFolder.open(arguments, context) { backend in
+            let added = try await BackendFolder.open(arguments, context, beginning: true) { backend in
                 let signedIn = try await backend.accounts.signUp(
                     name: arguments[name], password: secret, from: nil, at: context.now)
                 // Whoever made the account has no use for a token.
@@ -48,7 +48,7 @@ enum BackendUsers {
     private static let list = Command<TillProgram.Action>(
         "list", "List the users by their names.", options: BackendOptions.place + [after, StandardOptions.json],
         examples: [Example("For a script", "till backend users list --json")],
-        exitCodes: [.inputOutput], seeAlso: ["till backend users show"],
+        exitCodes: [BackendFolder.missing, .inputOutput], seeAlso: ["till backend users show"],
         action: { arguments, context in
             let users = try await BackendFolder.open(arguments, context) {
                 try await $0.accounts.list(after: arguments[after] ?? "", atMost: mostListed)
@@ -62,7 +62,7 @@ enum BackendUsers {
         "show", "Show what a user has or had: purchases and balances.",
         options: BackendOptions.place + [StandardOptions.json], arguments: [name],
         examples: [Example("Somebody", "till backend users show lisa")],
-        exitCodes: [.inputMissing.when("There is no such user."), .inputOutput],
+        exitCodes: [BackendFolder.missing(or: "no such user"), .inputOutput],
         seeAlso: ["till backend audit"],
         action: { arguments, context in
             let (user, entitlements, balances) = try await BackendFolder.open(arguments, context) {
@@ -82,7 +82,7 @@ enum BackendUsers {
                 .value("PRODUCT") { $0.transaction.productID.text },
                 .value("TRANSACTION") { "\($0.transaction.transactionID)" },
                 .value("BOUGHT") { $0.transaction.purchaseDate.rfc3339 }, .value("UNTIL") { $0.expires?.rfc3339 },
-                .value("NOW") { $0.isInForce ? "has it" : "had it" })
+                .value("NOW") { EntitlementText.now($0, among: entitlements, at: context.now) })
             context.printList(entitlements.reversed(), as: table, arguments, nothing: "Nothing was bought.")
         })
 
@@ -90,7 +90,7 @@ enum BackendUsers {
         "password", "Give a user another password; whoever was signed in has to sign in again.",
         options: BackendOptions.place + [passwordFile], arguments: [name],
         examples: [Example("Asked in the terminal", "till backend users password lisa")],
-        exitCodes: [.inputMissing.when("There is no such user."), .inputOutput],
+        exitCodes: [BackendFolder.missing(or: "no such user"), .inputOutput],
         seeAlso: ["till backend users add"],
         action: { arguments, context in
             let secret = try secret(arguments, context)
@@ -109,7 +109,7 @@ enum BackendUsers {
             """,
         options: BackendOptions.place, arguments: [name],
         examples: [Example("Somebody who left", "till backend users remove lisa")],
-        exitCodes: [.inputMissing.when("There is no such user."), .inputOutput],
+        exitCodes: [BackendFolder.missing(or: "no such user"), .inputOutput],
         seeAlso: ["till backend users list"],
         action: { arguments, context in
             try await BackendFolder.open(arguments, context) { backend in
@@ -138,6 +138,34 @@ enum BackendUsers {
             throw CommandFailure(.usage, "there is no terminal to ask for the password; use --password-file")
         }
         return try ask("Password: ")
+    }
+}
+
+/// What is said to whoever answers customers of something that was bought.
+enum EntitlementText {
+    /// Whether the user has it now, and else why not.
+    ///
+    /// - Parameter all: everything that the user has or had.
+    static func now(_ one: Entitlement, among all: [Entitlement], at now: Instant) -> String {
+        let transaction = one.transaction
+        if one.isInForce { return "has it" }
+        if let date = transaction.revocationDate { return "taken back \(date.rfc3339)" }
+        if transaction.isUpgraded { return "upgraded" }
+        if let end = one.expires, end <= now { return "ended" }
+        if transaction.purchaseDate > now { return "not begun" }
+        let others = all.filter {
+            $0.transaction.environment == transaction.environment
+                && $0.transaction.originalTransactionID == transaction.originalTransactionID
+        }
+        if let other = others.first(where: \.isInForce) {
+            // A restore makes another transaction of the same period.
+            let isSame = other.transaction.expiresDate == transaction.expiresDate
+            return "\(isSame ? "the same as" : "replaced by") \(other.transaction.transactionID)"
+        }
+        if let other = others.first(where: { $0.transaction.revocationDate != nil }) {
+            return "taken back with \(other.transaction.transactionID)"
+        }
+        return "had it"
     }
 }
 
