@@ -43,7 +43,9 @@ public struct StoreAddresses: Hashable, Sendable {
         do {
             return try StoreAddress(parsing: text)
         } catch {
-            throw BackendError(.invalidValue, "The address of the store is none: \(error).", parameter: parameter)
+            throw BackendError(
+                .invalidValue, "The address \(error.excerpt) of \(parameter) is wrong: it \(error.rule).",
+                parameter: parameter)
         }
     }
 

@@ -20,6 +20,9 @@ public struct PinnedStore: Hashable, Sendable {
         self.roots = roots
         self.intermediates = intermediates
     }
+
+    /// Throws ``BackendError`` if one of the certificates cannot be used.
+    package func check() throws { _ = try PinnedSignatures([self]) }
 }
 
 /// The signatures of some stores, of which any may have signed.
@@ -76,6 +79,7 @@ struct PinnedSignatures: Sendable {
     }
 
     private static let derSequence: UInt8 = 0x30
+    private static let signedData = "signed data"
 
     /// The content of signed data, and the environments under whose certificates it was signed.
     ///
@@ -83,7 +87,7 @@ struct PinnedSignatures: Sendable {
     func verify(
         signedData text: String, claimed: WireEnvironment?
     ) throws -> (content: VerifiedJWS, environments: Set<StoreEnvironment>) {
-        try first("signed data", claimed) { try $0.signedData.verify(text) }
+        try first(Self.signedData, claimed) { try $0.signedData.verify(text) }
     }
 
     /// An app receipt, and the environments under whose certificates it was signed.
@@ -144,8 +148,10 @@ struct PinnedSignatures: Sendable {
         case .malformed: return BackendError(.malformedProof, "The \(what) cannot be read: \(error).")
         case .tooLarge: return BackendError(.proofTooLarge, "The \(what) is too large: \(error).")
         case .untrustedChain:
+            // Whoever has the root of signed data alone would look for a forger.
+            let hint = what == Self.signedData ? "" : " Receipts may have a root of their own, as those of Till have."
             return BackendError(
-                .untrustedProof, "The \(what) is not signed under a root of \(environments.names): \(error).")
+                .untrustedProof, "The \(what) is not signed under a root of \(environments.names): \(error).\(hint)")
         default: return BackendError(.untrustedProof, "The \(what) is not genuine: \(error).")
         }
     }

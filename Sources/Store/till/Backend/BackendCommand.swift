@@ -15,7 +15,7 @@ enum BackendCommand {
             Example(
                 "Serve an app that buys in the store of till dev",
                 "till backend serve --bundle com.example.magazines --store http://127.0.0.1:8080 "
-                    + "--store-sandbox http://127.0.0.1:8081"),
+                    + "--store-sandbox http://127.0.0.1:8081 --root root.der --sandbox-root sandbox-root.der"),
             Example("What that app may offer", "till backend products publish products.json"),
             Example("The SQL of a server in any language", "till backend sql --dialect postgres"),
         ],

@@ -16,18 +16,20 @@ final class BackendProcess: Sendable {
     private let folder: BackendFolder
     private let lock: StoreLock
     private let tls: TLSFiles?
+    private let takesNotifications: Bool
     private let work: Task<Void, Never>
     private let log: Log
 
     private init(
         _ listener: HTTPListener, _ database: BackendDatabase, _ folder: BackendFolder, _ lock: StoreLock,
-        _ tls: TLSFiles?, _ work: Task<Void, Never>, _ log: Log
+        _ tls: TLSFiles?, takesNotifications: Bool, _ work: Task<Void, Never>, _ log: Log
     ) {
         self.listener = listener
         self.database = database
         self.folder = folder
         self.lock = lock
         self.tls = tls
+        self.takesNotifications = takesNotifications
         self.work = work
         self.log = log
     }
@@ -39,6 +41,9 @@ final class BackendProcess: Sendable {
         lock.describe("process \(getpid()), till backend serve\n")
         let address = arguments[BackendOptions.listen]
         let socket = try ListeningSocket(.tcp(address.host, port: address.port))
+        if !folder.isThere {
+            log.info("backend.begun", "A new server begins in this folder.", ["data": .text(folder.directory.path)])
+        }
         let database = try folder.openDatabase()
         do {
             let verification = try BackendVerification(arguments, log)
@@ -59,7 +64,8 @@ final class BackendProcess: Sendable {
                 guard verification.connection != nil, verification.notifications != nil else { return }
                 await BackendCatchUp(backend, every: arguments[BackendOptions.catchUp], log).run()
             }
-            return BackendProcess(listener, database, folder, lock, tls, work, log)
+            return BackendProcess(
+                listener, database, folder, lock, tls, takesNotifications: verification.notifications != nil, work, log)
         } catch {
             database.close()
             throw error
@@ -135,7 +141,7 @@ final class BackendProcess: Sendable {
         Your server is ready.
 
           Apps           \(url)/v1
-          Notifications  \(url)/notifications
+          Notifications  \(takesNotifications ? "\(url)/notifications" : "refused: there is no --root")
           Description    \(url)/openapi.json
           Data           \(folder.directory.path) (\(folder.engine))
 

@@ -30,7 +30,8 @@ enum BackendServe {
             Example(
                 "Beside a store on this machine",
                 "till backend serve --bundle com.example.magazines --store http://127.0.0.1:8080 "
-                    + "--store-sandbox http://127.0.0.1:8081"),
+                    + "--store-sandbox http://127.0.0.1:8081 --root root.der --sandbox-root sandbox-root.der "
+                    + "--shared-secret-file secret.txt"),
             Example(
                 "For an app in the App Store",
                 "till backend serve --bundle com.example.magazines --root AppleRootCA-G3.cer --key key.p8 --key-id ABC123 "
@@ -42,6 +43,7 @@ enum BackendServe {
             .unavailable.when("The address cannot be listened at."),
             .cannotCreate.when("The data directory cannot be made."),
             .inputMissing.when("A file that an option names cannot be read."),
+            .badData.when("An address, a root, a key or a shared secret is none."),
             .inputOutput.when("The database does not answer."),
             .configuration.when("A setting is wrong."),
         ],

@@ -24,6 +24,19 @@ struct BackendVerification {
         }
         self.settings = settings
         let pinned = try Self.pinned(arguments)
+        if pinned.isEmpty {
+            log.warning(
+                "notifications.untrusted",
+                "There is no root: notifications of the store are refused, and refunds stay unknown. Give its roots with --root."
+            )
+        }
+        for path in [arguments[BackendOptions.secretFile], arguments[BackendOptions.sandboxSecretFile]].compactMap(
+            \.self)
+        where try !SharedSecrets(path).areUsual {
+            log.warning(
+                "secret.unusual", "A shared secret is not of 32 hexadecimal digits, as those of stores are.",
+                ["file": .text(path)])
+        }
         let (asked, store) = try Self.verifier(arguments)
         connection = store.flatMap { $0.hasKey ? $0 : nil }
         if let store { Self.warn(about: bundles, in: store, log) }
@@ -43,16 +56,29 @@ struct BackendVerification {
 
     private static func bundles(_ arguments: ParsedArguments) throws -> Set<BundleID> {
         let bundles = Set(arguments[BackendOptions.bundles])
-        guard !bundles.isEmpty else { throw CommandFailure(.usage, "name an app with --bundle") }
+        guard !bundles.isEmpty else {
+            throw CommandFailure(.usage, "name an app with --bundle, such as com.example.app")
+        }
         return bundles
     }
 
     /// The root certificates of both environments.
     private static func pinned(_ arguments: ParsedArguments) throws -> [PinnedStore] {
-        let roots = try arguments[BackendOptions.roots].map(file)
-        let own = try arguments[BackendOptions.sandboxRoots].map(file)
+        let roots = try arguments[BackendOptions.roots].map(root)
+        let own = try arguments[BackendOptions.sandboxRoots].map(root)
         return [PinnedStore(.production, roots: roots), PinnedStore(.sandbox, roots: own.isEmpty ? roots : own)]
             .filter { !$0.roots.isEmpty }
+    }
+
+    /// The certificates of a file, which is named where it has none.
+    private static func root(_ path: String) throws -> [UInt8] {
+        let bytes = try file(path)
+        do {
+            try PinnedStore(.production, roots: [bytes]).check()
+            return bytes
+        } catch let error as BackendError {
+            throw CommandFailure(.badData, "\(path) is no root certificate. \(error.message)")
+        }
     }
 
     private static func connection(_ arguments: ParsedArguments) throws -> StoreConnection {
@@ -125,5 +151,12 @@ struct SharedSecrets {
                     .badData, "\(path) has something else than one secret, or lines of a bundle id and its secret")
             }
         }
+        guard ofAll != nil || !ofApps.isEmpty else { throw CommandFailure(.badData, "\(path) has no shared secret") }
     }
+
+    /// Whether each looks like those that the App Store and Till make.
+    var areUsual: Bool { (Array(ofApps.values) + [ofAll].compactMap(\.self)).allSatisfy(Self.isUsual) }
+
+    /// Whether a shared secret looks like those that the App Store and Till make.
+    static func isUsual(_ secret: String) -> Bool { secret.count == 32 && secret.allSatisfy(\.isHexDigit) }
 }
