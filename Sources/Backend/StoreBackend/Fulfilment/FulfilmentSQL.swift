@@ -7,6 +7,8 @@ public enum FulfilmentSQL {
         """
         -- Exactly-once fulfilment, in the database of your own server.
         --
+        -- Not to be run as a whole: the tables (1) are made once, and a program runs each of the others with its parameters.
+        --
         -- Each statement has the parameters that its name lists, $1 first, in the order in which it uses them:
         --   environment     'production' or 'sandbox'
         --   transaction_id  the id of the transaction, as text
