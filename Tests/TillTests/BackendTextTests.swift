@@ -60,6 +60,6 @@ import Testing
             ("aee9c4781f0f4f0bb1a3a2a24b7c0a11", true), ("{", false), ("aee9c4781f0f4f0bb1a3a2a24b7c0a1z", false),
         ])
     func secrets(text: String, isUsual: Bool) {
-        #expect(BackendVerification.isUsual(text) == isUsual)
+        #expect(SharedSecrets.isUsual(text) == isUsual)
     }
 }
