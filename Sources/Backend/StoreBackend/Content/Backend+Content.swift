@@ -193,7 +193,7 @@ struct ContentRequest: Sendable {
             listed[bundleID] = try products.product(productID, of: bundleID)
         }
         guard !listed.isEmpty else {
-            throw BackendError(.unknownProduct, "\(productID) is in no list of this backend.")
+            throw BackendError(.unknownProduct, "No list of this backend has \(productID).")
         }
         let all = try Entitlements(connection, settings: backend.settings, lists: backend.lists).all(of: user, at: now)
         let fitting = all.filter { pays($0.transaction, listed: listed) }
