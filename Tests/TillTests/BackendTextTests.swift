@@ -49,7 +49,7 @@ import Testing
         let warnings = list.warnings(contents: ["jungle"])
         #expect(warnings.count == 2)
         #expect(warnings.first?.contains("no content jungel of a yet") == true)
-        #expect(warnings.last?.hasPrefix("c is used up") == true)
+        #expect(warnings.last?.hasPrefix("c credits nothing") == true)
         list.products = [list.products[1]]
         #expect(list.warnings(contents: ["jungle"]).isEmpty)
     }

@@ -45,11 +45,6 @@ enum BackendProducts {
                 for sentence in published.warnings(contents: contents) { context.printError(sentence) }
                 return published
             }
-            for product in published.products where product.kind == .consumable && product.credit == nil {
-                context.printError(
-                    "\(product.productID) credits nothing: what is bought of it waits until it has a credit in the list"
-                )
-            }
             if arguments[StandardOptions.json] { return try context.printJSON(published) }
             let count = published.products.count
             context.print(
@@ -125,9 +120,9 @@ extension ProductList {
                 return "There is no content \(PrintableText(name, limit: 100)) of \(product.productID) yet; add it by: "
                     + "till backend content add \(PrintableText(name, limit: 100)) FILE --version 1.0"
             }
-            guard product.kind == .consumable, product.credit == nil, product.content == nil else { return nil }
+            guard product.kind == .consumable, product.credit == nil else { return nil }
             return
-                "\(product.productID) is used up and has neither a credit nor a content: who buys it gets nothing from here."
+                "\(product.productID) credits nothing: what is bought of it waits until it has a credit in the list"
         }
     }
 }
