@@ -46,7 +46,7 @@ mv "$STOREKIT_PROFILE.new" "$STOREKIT_PROFILE"
 serve_magazine() {
     local own=.build/samples/magazine-server from=Samples/Magazines/Server
     mkdir -p "$own"
-    # It has secrets, which till keeps from others.
+    # It has secrets, which Till keeps from others.
     chmod 700 "$own"
     if [ -e "$own/lock" ] && ! flock --nonblock "$own/lock" true; then
         MAGAZINES_SERVER=$(cat "$own/address")
