@@ -14,9 +14,15 @@ from support.waiting import PATIENCE
 
 
 def free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return server.getsockname()[1]
+    """A port that nobody gets while a store is started again: outgoing connections have theirs from a range above."""
+    above = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        with socket.socket() as server:
+            try:
+                server.bind(("127.0.0.1", random.SystemRandom().randrange(10_000, above)))
+            except OSError:
+                continue
+            return server.getsockname()[1]
 
 
 class Shop:
