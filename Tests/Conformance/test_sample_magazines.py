@@ -109,8 +109,9 @@ def test_the_first_page_is_readable_right_after_the_purchase(shop, press, reader
     here, page, whole = said.find("First Issue is here: read 1"), said.find("A letter from the editor"), said.find("Page 3")
     assert 0 < here < page < whole, said
     # An app that ends at once may leave it to the next one to tell the store.
-    assert player.play("list")[1] == 0
+    game = player.start()
     wait_until(lambda: is_finished(shop, tester))
+    assert game.end()[1] == 0
     steps = [one["event"] for one in press.events()]
     order = ["proof.received", "proof.asked", "proof.answered", "purchase.recorded", "content.granted"]
     # They are in the log in the order of the document.
