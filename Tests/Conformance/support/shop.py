@@ -14,12 +14,13 @@ from support.waiting import PATIENCE
 
 
 def free_port() -> int:
-    """A port that nobody gets while a store is started again: outgoing connections have theirs from a range above."""
-    above = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    """A port that nobody gets while a store is started again: outgoing connections have theirs from a range above. Where
+    that range leaves no room, it is one of theirs."""
+    below = range(10_000, int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
     while True:
         with socket.socket() as server:
             try:
-                server.bind(("127.0.0.1", random.SystemRandom().randrange(10_000, above)))
+                server.bind(("127.0.0.1", random.SystemRandom().choice(below) if below else 0))
             except OSError:
                 continue
             return server.getsockname()[1]
