@@ -122,6 +122,9 @@ package typealias FaultID = CountedIdentifier<Counted.Fault>
 /// The number of an extension of all who subscribe to a product.
 package typealias MassExtensionID = CountedIdentifier<Counted.MassExtension>
 
+/// The number of a partner, who sends customers to the store.
+package typealias PartnerID = CountedIdentifier<Counted.Partner>
+
 /// The number of a receiver on a developer's machine that asks for notifications.
 package typealias NotificationListenerID = CountedIdentifier<Counted.NotificationListener>
 
@@ -137,6 +140,7 @@ package enum Counted {
     package enum RefundRequest: CountedThing { package static let subject = "refund request id" }
     package enum Family: CountedThing { package static let subject = "family id" }
     package enum OfferCodeBatch: CountedThing { package static let subject = "batch id" }
+    package enum Partner: CountedThing { package static let subject = "partner id" }
     package enum PaymentMethod: CountedThing { package static let subject = "payment method id" }
     package enum LedgerEntry: CountedThing { package static let subject = "ledger entry id" }
     package enum MassExtension: CountedThing { package static let subject = "mass extension id" }

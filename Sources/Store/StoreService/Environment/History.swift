@@ -14,6 +14,7 @@ struct History: Sendable {
     static let refundRequests = History(table: "refund_request_history", subject: "refund_request_id")
     static let families = History(table: "family_history", subject: "family_id")
     static let clocks = History(table: "clock_history", subject: "clock_id")
+    static let partners = History(table: "partner_history", subject: "partner_id")
 
     /// Writes a line, with who made the change and by which request.
     ///

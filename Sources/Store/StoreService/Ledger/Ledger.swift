@@ -37,6 +37,10 @@ package enum Ledger {
         package static let commission = Account(name: "commission")
         /// What the developer of an app is owed.
         package static func proceeds(of app: AppID) -> Account { Account(name: "proceeds/\(app)") }
+        /// What the store gives to partners of what it keeps.
+        package static let affiliates = Account(name: "affiliates")
+        /// What a partner is owed.
+        package static func partner(_ id: PartnerID) -> Account { Account(name: "partner/\(id)") }
     }
 
     package struct Posting: Hashable, Sendable {
@@ -54,12 +58,14 @@ package enum Ledger {
         sale order: SaleOrder, transaction id: TransactionID, as entry: LedgerEntryID, _ change: Change
     ) throws {
         let proceeds = try order.total - order.commission
+        let referred = try Commissions.share(of: order, change).map { share in
+            [Posting(.affiliates, share.amount), Posting(.partner(share.partner), try -share.amount)]
+        }
+        // The last one takes what is left when a part of the sale is given back.
         try write(
             entry, .sale, subject: order.id.number, transaction: id,
-            [
-                Posting(.processor, order.total), Posting(.commission, try -order.commission),
-                Posting(.proceeds(of: order.scope.app), try -proceeds),
-            ], change)
+            [Posting(.processor, order.total), Posting(.commission, try -order.commission)] + (referred ?? [])
+                + [Posting(.proceeds(of: order.scope.app), try -proceeds)], change)
     }
 
     /// Books a refund: the part of the sale's own postings that it turns round, whatever the terms are now.

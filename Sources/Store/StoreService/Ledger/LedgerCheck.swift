@@ -179,6 +179,16 @@ struct SubjectExamination: Sendable {
                 ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(
+            code: .commissionMissing,
+            words: { "A partner gets something of the purchase \($0), and the books say otherwise." },
+            statement: """
+                SELECT sale_id FROM referral WHERE sale_id > $1 AND commission IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry JOIN ledger_posting ON entry_id = ledger_entry.id
+                        WHERE kind = 'sale' AND subject = sale_id AND account = 'partner/' || partner_id
+                            AND amount = -commission AND ledger_posting.currency = referral.currency)
+                ORDER BY sale_id LIMIT $2
+                """),
+        SubjectExamination(
             code: .postingWithoutEntry, words: { "There are postings of an entry \($0), which is not there." },
             statement: """
                 SELECT DISTINCT entry_id FROM ledger_posting WHERE entry_id > $1

@@ -28,6 +28,7 @@ package struct LedgerReport: Hashable, Sendable {
             package static let purchaseWrong = Code(name: "purchase_wrong")
             package static let refundedWrong = Code(name: "refunded_wrong")
             package static let transactionMissing = Code(name: "transaction_missing")
+            package static let commissionMissing = Code(name: "commission_missing")
             package static let sumTooLarge = Code(name: "sum_too_large")
             package static let processorMissing = Code(name: "processor_missing")
             package static let processorAmountWrong = Code(name: "processor_amount_wrong")
