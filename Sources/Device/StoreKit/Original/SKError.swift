@@ -75,14 +75,15 @@ public struct SKError: CustomNSError, _BridgedStoredNSError, LocalizedError {
 }
 
 extension SKError {
-    /// Why a page of the store cannot be shown: it has none yet.
-    static var noPage: SKError {
-        SKError(
-            .storeProductNotAvailable,
-            userInfo: [
-                NSLocalizedDescriptionKey: sentence(of: SKErrorCode.unknown.rawValue), reasonKey: "no_pages",
-                NSLocalizedFailureReasonErrorKey: "The store has no pages of products yet.",
-            ])
+    /// Why a page of the store cannot be shown, as Apple's documents have it: whatever the cause, the text is that of a store
+    /// which cannot be reached. The cause is in `userInfo`.
+    init(noPage failure: SessionFailure) {
+        var userInfo: [String: Any] = [
+            NSLocalizedDescriptionKey: Self.sentence(of: SKErrorCode.unknown.rawValue),
+            SKError.reasonKey: failure.reason, SKError.developerTextKey: failure.text,
+        ]
+        if let request = failure.request { userInfo[SKError.requestIdentifierKey] = request }
+        self.init(.storeProductNotAvailable, userInfo: userInfo)
     }
 
     /// What the parts answer that need something of the store which it does not have yet.

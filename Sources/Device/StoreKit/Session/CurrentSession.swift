@@ -107,6 +107,7 @@ enum ProfileSession {
                 appVersion: version, language: language, storefront: Self.storefront),
             preferences: { preferences }, wall: SystemClock.now,
             report: SessionLog.write)
+        settings.openPage = openPage(ProcessInfo.processInfo.environment)
         settings.purgesAtOnce = ProcessInfo.processInfo.environment[contentVariable] == "purge"
         return try DeviceSession(settings)
     }
@@ -132,6 +133,17 @@ enum ProfileSession {
             let terminal = SystemTerminal()
             return BrowserPrompt(terminal: terminal, other: terminal.map { TerminalPrompt($0) } ?? silent)
         default: return SystemTerminal().map { TerminalPrompt($0) } ?? silent
+        }
+    }
+
+    /// How pages of the store are opened: in the browser where there is a screen for it, unless questions are answered without.
+    static func openPage(_ environment: [String: String]) -> (@Sendable (String) -> Bool)? {
+        switch environment[promptVariable] {
+        case "automatic", "terminal", "silent": nil
+        case "browser": BrowserPrompt.show
+        default:
+            ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { environment[$0]?.isEmpty == false }
+                ? BrowserPrompt.show : nil
         }
     }
 

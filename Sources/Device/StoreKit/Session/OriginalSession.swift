@@ -24,6 +24,9 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// Everything that is not finished, in the order of the purchases.
     var entries: [QueueEntry] { get }
 
+    /// Where the store is; nil where nothing says so.
+    var storeAddress: StoreAddress? { get }
+
     /// Where the receipt of the app lies; the file need not be there yet.
     var receiptURL: URL? { get }
 
@@ -83,6 +86,12 @@ package protocol OriginalSession: AnyObject, Sendable {
 
     /// Asks the customer to agree to a higher price, if one waits for an answer.
     func showPriceConsentIfNeeded()
+
+    /// Loads a page of the store, which may then be shown.
+    func loadPage(_ request: VisitRequest) async throws(SessionFailure) -> LoadedPage
+
+    /// Shows a page that was loaded, and returns when the person has seen enough. Cancelling the task takes the page away.
+    func show(_ page: LoadedPage) async
 }
 
 /// A receiver of a session's news: the queue of StoreKit 1 is one. A session has any number of them.

@@ -42,6 +42,8 @@ package final class UnprovisionedSession: OriginalSession {
 
     package var receiptURL: URL? { nil }
 
+    package var storeAddress: StoreAddress? { nil }
+
     package func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         if !identifiers.isEmpty { reportOnce() }
         return ProductAnswer(products: [], invalidIdentifiers: identifiers.sorted())
@@ -111,6 +113,13 @@ package final class UnprovisionedSession: OriginalSession {
     package func presentCodeRedemption() { reportOnce() }
 
     package func showPriceConsentIfNeeded() {}
+
+    package func loadPage(_ request: VisitRequest) async throws(SessionFailure) -> LoadedPage {
+        reportOnce()
+        throw failure(.storeProductNotAvailable)
+    }
+
+    package func show(_ page: LoadedPage) async {}
 
     private func tell(_ news: SessionNews) {
         for sink in state.withLock({ $0.sinks }) { sink.tell(news) }

@@ -124,6 +124,8 @@ package typealias MassExtensionID = CountedIdentifier<Counted.MassExtension>
 
 /// The number of a partner, who sends customers to the store.
 package typealias PartnerID = CountedIdentifier<Counted.Partner>
+/// The number of a visit of an app to the pages of the store.
+package typealias VisitID = CountedIdentifier<Counted.Visit>
 
 /// The number of a receiver on a developer's machine that asks for notifications.
 package typealias NotificationListenerID = CountedIdentifier<Counted.NotificationListener>
@@ -146,6 +148,7 @@ package enum Counted {
     package enum MassExtension: CountedThing { package static let subject = "mass extension id" }
     package enum NotificationListener: CountedThing { package static let subject = "listener id" }
     package enum Fault: CountedThing { package static let subject = "fault id" }
+    package enum Visit: CountedThing { package static let subject = "visit id" }
 }
 
 extension OrderID {

@@ -120,6 +120,20 @@ extension RegisteredDevice {
                 isRepeatable: true))
     }
 
+    /// Opens a page of the store.
+    func openVisit(_ request: VisitRequest) async throws(ConnectionError) -> VisitAnswer {
+        try await ask(StoreRequest("POST", "/visits", body: try Self.body(request)))
+    }
+
+    /// How a visit stands, at once if it is over, else when it ends or after a while.
+    func visit(_ id: VisitID, wait: Int) async throws(ConnectionError) -> VisitStateAnswer {
+        try await ask(StoreRequest("GET", "/visits/\(id)?wait=\(wait)", wait: .seconds(wait)))
+    }
+
+    func closeVisit(_ id: VisitID) async throws(ConnectionError) -> VisitStateAnswer {
+        try await ask(StoreRequest("POST", "/visits/\(id)/closing", isRepeatable: true))
+    }
+
     /// A page of what a restore brings back.
     ///
     /// - Parameter id: what the page before said is the next; nil for the first page.

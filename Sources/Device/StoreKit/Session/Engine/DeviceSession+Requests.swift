@@ -58,7 +58,7 @@ extension DeviceSession {
     }
 
     /// Does something, again where that may help, and gives up after the longest time that a request may take.
-    private func withinTime<Result: Sendable>(
+    func withinTime<Result: Sendable>(
         _ body: @escaping @Sendable () async throws(ConnectionError) -> Result
     ) async throws(ConnectionError) -> Result {
         let wait = settings.retries.wait

@@ -130,6 +130,8 @@ extension DeviceSession {
 
     package var receiptURL: URL? { receipt.url }
 
+    package var storeAddress: StoreAddress? { settings.profile.content.storeUrl }
+
     package var environmentTime: Instant { device.environmentTime }
 
     /// What the store calls this device, once it has made itself known.
@@ -208,7 +210,10 @@ extension DeviceSession {
         }
         follower.withLock { follower in
             guard follower == nil else { return }
-            tasks.start { [weak self] in await self?.offerPromotions() }
+            tasks.start { [weak self] in
+                await self?.settleFormerVisit()
+                await self?.offerPromotions()
+            }
             follower = tasks.start { [weak self] in await self?.watchStore() }
         }
     }

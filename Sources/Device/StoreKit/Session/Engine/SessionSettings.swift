@@ -22,6 +22,8 @@ package struct SessionSettings: Sendable {
     package var retries = RetryPolicy(
         attempts: SessionLimits.attempts, firstDelay: SessionLimits.firstDelay,
         longestDelay: SessionLimits.longestDelay)
+    /// Opens the address of a page of the store in a browser, and says whether it could; nil where there is no browser.
+    package var openPage: (@Sendable (String) -> Bool)?
     /// Where the tasks of the session run; nil for the default executor.
     package var executor: (any TaskExecutor)?
     /// Takes lines for people.

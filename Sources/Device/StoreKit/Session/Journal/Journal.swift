@@ -123,6 +123,8 @@ package struct JournalProperty: Hashable, Sendable {
     package static let restoredName = JournalProperty(name: "restored_name")
     /// Higher prices that the customer has to agree to, in JSON.
     package static let priceConsents = JournalProperty(name: "price_consents")
+    /// The page of the store that a process of the app shows: the number of its visit, and the name of the process.
+    package static let visit = JournalProperty(name: "visit")
 }
 
 extension Journal {

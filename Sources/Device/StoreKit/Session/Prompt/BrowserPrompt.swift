@@ -5,7 +5,7 @@ import Synchronization
 /// Opens the page of a purchase in the person's browser, and waits for what is answered there.
 package final class BrowserPrompt: PurchasePrompt {
     private let terminal: (any PromptTerminal)?
-    private let other: any PurchasePrompt
+    let other: any PurchasePrompt
     private let open: @Sendable (String) -> Bool
     private let opened = Mutex<String?>(nil)
     /// Whether it was said that there is no browser.
@@ -75,12 +75,18 @@ package final class BrowserPrompt: PurchasePrompt {
         opener.standardInput = FileHandle.nullDevice
         opener.standardOutput = FileHandle.nullDevice
         opener.standardError = FileHandle.nullDevice
+        let ended = DispatchSemaphore(value: 0)
+        opener.terminationHandler = { _ in ended.signal() }
         do {
             try opener.run()
         } catch {
             return false
         }
-        opener.waitUntilExit()
+        // Where it becomes the browser itself, it ends with that.
+        guard ended.wait(timeout: .now() + patience) == .success else { return true }
         return opener.terminationStatus == 0
     }
+
+    /// How long the opening of an address may take to fail.
+    private static let patience = DispatchTimeInterval.seconds(3)
 }

@@ -15,11 +15,14 @@ package protocol PurchasePrompt: Sendable {
     func askCode(_ question: CodeQuestion) async -> String?
     /// Asks whether the customer agrees to a higher price.
     func askPrice(_ question: PriceQuestion) async -> PriceReply
+    /// Tells of a page of the store, and returns when the person has seen enough as far as the prompt knows.
+    func showPage(_ question: PageQuestion) async -> PageReply
 }
 
 extension PurchasePrompt {
     package func askCode(_ question: CodeQuestion) async -> String? { nil }
     package func askPrice(_ question: PriceQuestion) async -> PriceReply { .unanswered }
+    package func showPage(_ question: PageQuestion) async -> PageReply { .closed }
 }
 
 /// The question for a code.

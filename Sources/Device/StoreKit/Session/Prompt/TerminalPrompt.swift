@@ -41,6 +41,12 @@ package struct TerminalPrompt: PurchasePrompt {
         await terminal.read(texts(name) + " ", isSecret: isSecret)
     }
 
+    /// Shows lines, and asks for one below them; nil if none will come.
+    func show(_ lines: [String], asking question: String) async -> String? {
+        terminal.write(lines.map { $0 + "\n" }.joined())
+        return await terminal.read(question + " ", isSecret: false)
+    }
+
     package func askCode(_ question: CodeQuestion) async -> String? {
         if let problem = question.problem { terminal.write(problem + "\n") }
         return await ask("prompt.code", Texts.best(for: [question.language]))
