@@ -37,6 +37,7 @@ extension StoreSchemas {
                         + FaultTables.statements + FamilyTables.consents + PurchaseTables.eventsOfTransactions),
                 Migration(21, "turns of notifications", NotificationTables.turns),
                 Migration(22, "notifications in the order of writing", NotificationTables.lists),
+                Migration(25, "visits from apps", VisitTables.statements),
             ])
     }
 }

@@ -80,6 +80,7 @@ struct WireValueTests {
         try check(WireWord<OfferKind>.self, knows: "introductory", "promotional", "code", "win_back", but: "gift")
         try check(WireWord<OfferPaymentMode>.self, knows: "free", "pay_as_you_go", "pay_up_front", but: "one_time")
         try check(OfferEligibility.self, knows: "new", "existing", "expired", but: "NEW")
+        try check(VisitState.self, knows: "open", "closed", "bought", "chosen", "expired", but: "CLOSED")
         try check(
             CustomerEventKind.self, knows: "transaction", "revocation", "purchase", "forgotten", "price-consent",
             but: "message")

@@ -31,6 +31,7 @@ final class TestScene: Sendable {
         device = try DeviceSession(settings)
         thread.start { await store.follow(.customerEvents) }
         thread.start { await store.follow(.purchases) }
+        thread.start { await store.follow(.visits) }
         thread.start { await store.follow(.work) }
         thread.start { await store.follow(.clocks) }
         work = thread.start { await store.work() }

@@ -37,6 +37,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case cursorVoid = "cursor_void"
     case clockBusy = "clock_busy"
     case consentWithdrawn = "consent_withdrawn"
+    case visitUnknown = "visit_unknown"
 
     // Of purchases.
     case approvalRefused = "approval_refused"
@@ -46,6 +47,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case codeUnknown = "code_unknown"
     case declined
     case expired
+    case itemUnknown = "item_unknown"
     case noPaymentMethod = "no_payment_method"
     case priceChanged = "price_changed"
     case processor
@@ -214,6 +216,7 @@ extension RefusalCode {
             .shown(
                 .forbidden, storeKit: .paymentNotAllowed,
                 "The family does not let this child use the app any more; its organiser may give the consent again.")
+        case .visitUnknown: .init(.notFound, "The app shows no such page, or not any more.")
         case .approvalRefused: .shown(.conflict, storeKit: .paymentCancelled, "The purchase was not approved.")
         case .beingPaid:
             .shown(
@@ -225,6 +228,10 @@ extension RefusalCode {
             .shown(.notFound, storeKit: .invalidOfferIdentifier, "Nothing has this code, or not any more.")
         case .declined: .shown(.paymentRequired, storeKit: .unknown, "The payment was declined.")
         case .expired: .shown(.conflict, storeKit: .paymentCancelled, "Nobody confirmed the purchase in time.")
+        case .itemUnknown:
+            .shown(
+                .notFound, storeKit: .storeProductNotAvailable,
+                "The store has no such item; the number of each stands beside it in the console.")
         case .noPaymentMethod: .shown(.conflict, storeKit: .unknown, "The account has no payment method.")
         case .priceChanged:
             .init(.conflict, storeKit: .unknown, "It costs something else than was shown; show the new price.")

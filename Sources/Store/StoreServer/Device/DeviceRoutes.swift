@@ -41,7 +41,7 @@ package struct DeviceRoutes: Sendable {
     package var routes: [Route] {
         let topics = [
             registrationRoutes, accountRoutes, productRoutes, purchaseRoutes, eventRoutes, transactionRoutes,
-            receiptRoutes, contentRoutes, priceConsentRoutes,
+            receiptRoutes, contentRoutes, priceConsentRoutes, visitRoutes,
         ]
         return topics.joined().map { route in
             var route = route
@@ -68,7 +68,7 @@ package struct DeviceRoutes: Sendable {
     private func rate(of route: Route) -> RateLimit? {
         switch route.documentation?.id {
         case Self.registration: rates.registrations
-        case Self.opening: rates.purchases
+        case Self.opening, Self.visiting: rates.purchases
         default: nil
         }
     }
@@ -76,6 +76,7 @@ package struct DeviceRoutes: Sendable {
     /// The operations that make the store keep something for whoever asks.
     static let registration = "registerDevice"
     static let opening = "openPurchase"
+    static let visiting = "openVisit"
 
     /// How the description of the interface calls the token of a device.
     static let scheme = "deviceToken"

@@ -114,6 +114,30 @@ extension PriceConsentAnswer: SchemaMessage {
     }
 }
 
+extension VisitRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "itemId": .string("The number of an item; a link to it will do too."),
+            "productId": .string("The product of the app that the page is to begin with."),
+        ]
+    }
+}
+
+extension VisitAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "page": .string("The path of the page, for one person's browser; missing where there are no pages."),
+            "products": .array(of: .of(VisitProductAnswer.self)),
+        ]
+    }
+}
+
+extension VisitStateAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["state": .string("`open`, `closed`, `bought`, `chosen`, `expired`; others are an end, too.")]
+    }
+}
+
 extension EntitlementsAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] { ["signedTransactions": .array(of: .jws)] }
 }

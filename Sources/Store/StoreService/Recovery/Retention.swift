@@ -71,8 +71,10 @@ package final class Removal: Sendable {
                 writtenBefore: wall - retention.events, after: next, limit: Self.page, in: transaction)
             let notifications = try NotificationDeliveries.remove(
                 writtenBefore: wall - retention.notifications, limit: Self.page, in: transaction)
+            let visits = try StoreVisit.remove(
+                expiredBefore: wall - VisitLimits.memory, limit: Self.page, in: transaction)
             let guesses = try GuessCounts.removeForgotten(at: wall, limit: Self.page, in: transaction)
-            return (max(purchases, devices, guesses, notifications), following)
+            return (max(purchases, devices, guesses, notifications, visits), following)
         }
         self.next.withLock { $0 = following }
         return removed == Self.page || following != nil ? wall : wall + retention.pause

@@ -117,6 +117,7 @@ final class ListenerServices: Sendable {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
                     + PaymentSheetRoutes($0, prices: prices, blobs: pictures, signUps: signUps).routes
                     + ApprovalRoutes($0, prices: prices, blobs: pictures).routes
+                    + ViewRoutes($0).routes
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
@@ -143,6 +144,7 @@ final class ListenerServices: Sendable {
 
     /// What no log may show of paths: on either listener, of what either has.
     private static let secrets = PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets)
+        .union(ViewRoutes.secrets)
 
     /// The console of both environments, which the listener of production serves.
     private var console: [Route] {

@@ -84,6 +84,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask { await Self.tell(StoreNews(store, namesCustomers: namesCustomers), store) }
                 group.addTask { await Self.follow(.customerEvents, store) }
                 group.addTask { await Self.follow(.purchases, store) }
+                group.addTask { await Self.follow(.visits, store) }
                 group.addTask { await Self.follow(.heardNotifications, store) }
                 group.addTask { await Self.follow(.work, store) }
                 group.addTask { await Self.follow(.clocks, store) }

@@ -174,7 +174,7 @@ private final class SignalFollowers: Sendable {
 
     init(_ store: EnvironmentStore) {
         let (waiters, database) = (store.waiters, store.database)
-        tasks = [SignalTopic.customerEvents, .purchases, .clocks].map { topic in
+        tasks = [SignalTopic.customerEvents, .purchases, .visits, .clocks].map { topic in
             Task { try await waiters.follow(topic, of: database) }
         }
     }
