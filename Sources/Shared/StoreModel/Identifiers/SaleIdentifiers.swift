@@ -109,6 +109,8 @@ package struct CountedIdentifier<Thing: CountedThing>: NumericIdentifier {
 package typealias RefundID = CountedIdentifier<Counted.Refund>
 /// The number of what a customer asks money back for.
 package typealias RefundRequestID = CountedIdentifier<Counted.RefundRequest>
+/// The number of what a customer says of an item.
+package typealias ReviewID = CountedIdentifier<Counted.Review>
 /// The number of a family.
 package typealias FamilyID = CountedIdentifier<Counted.Family>
 /// The number of a batch of offer codes.
@@ -140,6 +142,7 @@ package protocol CountedThing: Sendable {
 package enum Counted {
     package enum Refund: CountedThing { package static let subject = "refund id" }
     package enum RefundRequest: CountedThing { package static let subject = "refund request id" }
+    package enum Review: CountedThing { package static let subject = "review id" }
     package enum Family: CountedThing { package static let subject = "family id" }
     package enum OfferCodeBatch: CountedThing { package static let subject = "batch id" }
     package enum Partner: CountedThing { package static let subject = "partner id" }

@@ -64,10 +64,12 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case contentGone = "content_gone"
     case contentRefused = "content_refused"
     case contentUnknown = "content_unknown"
+    case itemNotOwned = "item_not_owned"
     case linkExpired = "link_expired"
     case notificationUnknown = "notification_unknown"
     case notPaid = "not_paid"
     case refundTooLarge = "refund_too_large"
+    case reviewUnknown = "review_unknown"
     case subscriptionUnknown = "subscription_unknown"
     case transactionUnknown = "transaction_unknown"
 
@@ -252,10 +254,12 @@ extension RefusalCode {
         case .contentGone: .init(.gone, "This version of the content is not kept any more; ask for the newest.")
         case .contentRefused: .shown(.forbidden, "The customer may not have the content any more.")
         case .contentUnknown: .shown(.notFound, "The store hosts no such content.")
+        case .itemNotOwned: .init(.forbidden, "The account does not have the item.")
         case .linkExpired: .init(.forbidden, "The address of the content was good for a while only; ask for another.")
         case .notificationUnknown: .init(.notFound, "There is no such notification, or not any more.")
         case .notPaid: .init(.conflict, "Nothing was paid for it; it can be revoked.")
         case .refundTooLarge: .init(.conflict, "More would be given back than was paid.")
+        case .reviewUnknown: .init(.notFound, "There is no such review, or not any more.")
         case .subscriptionUnknown: .init(.notFound, "There is no such subscription.")
         case .transactionUnknown: .init(.notFound, "There is no such transaction.")
         case .codeExpired: .shown(.conflict, storeKit: .invalidOfferIdentifier, "The code is over, or was deactivated.")

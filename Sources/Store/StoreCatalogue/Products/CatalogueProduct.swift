@@ -172,9 +172,9 @@ package struct ProductDetails: Hashable, Sendable {
 }
 
 /// Checks the texts of people before the catalogue keeps them.
-enum CatalogueText {
+package enum CatalogueText {
     /// A text on one line that is not empty.
-    static func line(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
+    package static func line(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
         guard !text.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: field) }
         if let flaw = NameRule.flaw(of: text) { throw CatalogueError(.valueInvalid, "it has \(flaw)", field: field) }
         return try bounded(text, atMost: limit, field)
@@ -194,7 +194,7 @@ enum CatalogueText {
     }
 
     /// A text of any number of lines.
-    static func lines(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
+    package static func lines(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
         let isBad = { (scalar: Unicode.Scalar) in
             scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar)
         }

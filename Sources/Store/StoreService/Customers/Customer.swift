@@ -64,6 +64,11 @@ package struct Customer: Hashable, Sendable {
 
     init(_ row: Row) throws {
         var cells = row.cells
+        try self.init(&cells)
+    }
+
+    /// Reads ``columns``, of a row that has others behind them.
+    init(_ cells: inout RowCells) throws {
         id = try cells.next()
         email = try cells.next()
         kind = Kind(rawValue: try cells.next())

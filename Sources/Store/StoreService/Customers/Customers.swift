@@ -144,6 +144,7 @@ package enum Customers {
     ) throws {
         try transaction.execute("UPDATE customer SET password_hash = $2 WHERE id = $1", id, hash)
         try FamiliarPlaces.forget(of: id, in: transaction)
+        try WebSessions.endAll(of: id, in: transaction)
     }
 
     /// Allows or forbids an account to buy.
@@ -211,10 +212,12 @@ package enum Customers {
             "UPDATE payment_method SET removed_at = $2 WHERE customer_id = $1 AND removed_at IS NULL", id, now)
         try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", id)
         try FamiliarPlaces.forget(of: id, in: transaction)
+        try CustomerReviews.forget(of: id, in: transaction)
     }
 
     static func signOutEverywhere(_ id: CustomerID, in transaction: any WriteTransaction) throws {
         try transaction.execute("UPDATE device SET customer_id = NULL WHERE customer_id = $1", id)
+        try WebSessions.endAll(of: id, in: transaction)
         try CustomerEvents.wake(id, in: transaction)
     }
 }

@@ -65,7 +65,7 @@ extension Accounts {
     }
 
     /// The account of an address and a password, and the hash that proved it.
-    private func proven(
+    func proven(
         _ email: String, _ password: String, at place: GuessPlace
     ) async throws -> (customer: Customer, hash: String) {
         let (found, subject) = try await found(email)

@@ -15,6 +15,7 @@ struct History: Sendable {
     static let families = History(table: "family_history", subject: "family_id")
     static let clocks = History(table: "clock_history", subject: "clock_id")
     static let partners = History(table: "partner_history", subject: "partner_id")
+    static let customerReviews = History(table: "customer_review_history", subject: "review_id")
 
     /// Writes a line, with who made the change and by which request.
     ///

@@ -8,6 +8,7 @@ extension NumberSeries {
     package static let purchases = NumberSeries("purchase", block: 1000)
     package static let refunds = NumberSeries("refund")
     package static let refundRequests = NumberSeries("refund_request")
+    package static let customerReviews = NumberSeries("customer_review")
     package static let massExtensions = NumberSeries("mass_extension")
     package static let ledgerEntries = NumberSeries("ledger_entry", block: 1000)
     package static let notificationListeners = NumberSeries("notification_listener")

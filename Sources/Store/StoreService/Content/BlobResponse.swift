@@ -1,12 +1,12 @@
-import StoreCatalogue
-import StoreHTTP
+package import StoreDatabase
+package import StoreHTTP
 
 extension HTTPResponse {
     /// The bytes of a blob, or those of them that the request asks for.
     ///
     /// A file is sent without passing through this process; from elsewhere the bytes come piece by piece, as fast as they are
     /// taken. One that is small is looked at first; of a large one, devices check every chunk, and the store all in its time.
-    static func blob(_ content: BlobContent, type: String, to request: HTTPRequest) throws -> HTTPResponse {
+    package static func blob(_ content: BlobContent, type: String, to request: HTTPRequest) throws -> HTTPResponse {
         var fields = HTTPFields()
         fields["Content-Type"] = type
         fields["ETag"] = "\"\(content.tag)\""

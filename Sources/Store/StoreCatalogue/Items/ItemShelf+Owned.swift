@@ -1,0 +1,43 @@
+package import StoreDatabase
+package import StoreModel
+
+/// Items as those find them who have them: also what is not sold any more.
+extension ItemShelf {
+    /// The numbers of all shelves.
+    package static func shelves(in transaction: any ReadTransaction) throws -> [AppID] {
+        try transaction.query("SELECT app_id FROM app WHERE is_shelf = 1 ORDER BY app_id") { try $0.value(0) }
+    }
+
+    /// The products by any of which one has these items: their own, and that of the album or season that they are part of.
+    package static func sources(
+        of ids: some Sequence<Int64>, in transaction: any ReadTransaction
+    ) throws -> [Int64: Set<ItemID>] {
+        let found = try transaction.query(
+            """
+            SELECT item.store_id, item.item_id, whole.item_id
+            FROM item LEFT JOIN item AS whole ON whole.store_id = item.parent_id
+            WHERE item.store_id IN \(.numbers)
+            """, of: ids
+        ) { row in
+            var cells = row.cells
+            return try (cells.next(as: Int64.self), [cells.next(as: ItemID.self)], cells.next(as: ItemID?.self))
+        }
+        return found.reduce(into: [:]) { $0[$1.0] = Set($1.1 + [$1.2].compactMap(\.self)) }
+    }
+
+    /// The songs of albums and the episodes of seasons, in their order, whether or not they are sold.
+    package static func parts(
+        of ids: some Sequence<Int64>, in transaction: any ReadTransaction
+    ) throws -> [Int64: [Int64]] {
+        let found = try transaction.query(
+            """
+            SELECT parent_id, store_id FROM item WHERE parent_id IN \(.numbers)
+            ORDER BY parent_id, coalesce(disc, 1), coalesce(number, 0), store_id
+            """, of: ids
+        ) { row in
+            var cells = row.cells
+            return try (whole: cells.next(as: Int64.self), part: cells.next(as: Int64.self))
+        }
+        return Dictionary(grouping: found, by: \.whole).mapValues { $0.map(\.part) }
+    }
+}

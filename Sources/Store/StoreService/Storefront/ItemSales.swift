@@ -1,0 +1,110 @@
+import Foundation
+package import StoreCatalogue
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Selling an item of the storefront to a customer who is signed in on its page: without a device, and by the payment sheet that
+/// everything is paid on.
+///
+/// | what must not happen | what prevents it |
+/// |---|---|
+/// | a button that is pressed twice opens two sheets | the row of the customer, which both change; the second finds the first |
+/// | two sheets of one item are both paid | what is owned once, and what is being paid, as for every purchase |
+package struct ItemSales: Sendable {
+    let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// Where a sale goes on.
+    package struct Opened: Hashable, Sendable {
+        /// The last part of the address of the payment sheet.
+        package let token: String
+        /// What proves on the sheet that the password was typed a moment ago; nil if it was not.
+        package let proof: String?
+    }
+
+    /// Opens the purchase of an item, or finds the one that waits for a yes already.
+    ///
+    /// Refuses what the account has (`tooLate`), what is not sold in its storefront, and what is sold in another one than the page
+    /// is of.
+    ///
+    /// - Parameters:
+    ///   - country: the storefront of the page.
+    ///   - referral: by which partner's link the customer came; nil inside apps.
+    package func open(
+        _ storeID: Int64, in country: StorefrontCode, as session: WebSession, referral: Referral?, request: String?
+    ) async throws -> Opened {
+        let scope = session.scope
+        guard country == scope.storefront else {
+            throw ServiceError(
+                .productUnavailable, "the account buys in \(scope.storefront), and this page is of \(country)",
+                parameter: "storefront")
+        }
+        let (item, shelf) = try await item(storeID)
+        guard try await !Library(store).has([storeID], scope).contains(storeID) else { throw Self.owned }
+        let (products, customer) = (ProductLookup(store), scope.inApp(shelf))
+        let id = try ItemShelf.productID(of: item.storeID).text
+        let found = try await products.listings([id], for: customer)
+        let sold = try products.item(id, quantity: 1, among: found, in: scope.storefront)
+        let purchase = try await open(sold, for: customer, referral, request)
+        let sheet = PaymentSheet(store)
+        let isFresh = session.isFresh(at: store.clocks.wall())
+        return Opened(
+            token: try await sheet.token(of: purchase.id),
+            proof: isFresh ? try await sheet.proof(of: purchase.id, scope.customer) : nil)
+    }
+
+    private static let owned = ServiceError(
+        .tooLate, "the account has this already; it is in its library", parameter: "storeId")
+
+    /// An item, and the shelf on which it stands.
+    private func item(_ storeID: Int64) async throws -> (CatalogueItem, CatalogueApp) {
+        try await store.catalogue.lookUp { transaction in
+            guard let item = try ItemShelf.item(storeID, in: transaction),
+                let shelf = try Catalogue.app(ItemShelf.bundleID(of: item.teamID), in: transaction)
+            else { throw ServiceError(.productUnknown, "the store has no item \(storeID)", parameter: "storeId") }
+            return (item, shelf)
+        }
+    }
+
+    private func open(
+        _ item: SoldItem, for scope: CustomerScope, _ referral: Referral?, _ request: String?
+    ) async throws -> StoredPurchase {
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let cause = store.cause(.customer, request: request)
+        return try await Confirmation.drawn(store.random) { confirmation in
+            let checkout = CheckoutRequest(
+                key: PurchaseKey(UUID()), item: item, quantity: 1, accountToken: nil, confirmation: confirmation)
+            return try await store.database.write { transaction in
+                let change = try cause.change(of: scope.customer, in: transaction)
+                if let waiting = try Purchases.waiting(for: item, by: scope, in: transaction),
+                    !waiting.isOver(at: change.times)
+                {
+                    return waiting
+                }
+                let opened = try Purchases.open(checkout, as: id, for: scope, change)
+                if let referral { try Referrals.keep(referral, of: opened.id.sale, change) }
+                return opened
+            }
+        }
+    }
+}
+
+extension Purchases {
+    /// The purchase without a device that asks a customer for the same at the same price.
+    static func waiting(
+        for item: SoldItem, by scope: CustomerScope, in transaction: any ReadTransaction
+    ) throws -> StoredPurchase? {
+        try transaction.query(
+            """
+            SELECT \(StoredPurchase.table.columns) FROM purchase
+            WHERE customer_id = $1 AND app_id = $2 AND item_id = $3 AND device_id IS NULL
+                AND \(Purchase.State.notFinal) AND state = \(Purchase.State.confirmation.literal)
+            ORDER BY id DESC LIMIT 1
+            """, scope.customer, scope.app, item.id, row: StoredPurchase.init
+        ).first { $0.item == item }
+    }
+}
