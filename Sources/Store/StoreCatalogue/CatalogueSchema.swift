@@ -17,5 +17,7 @@ package enum CatalogueSchema {
         Migration(11, "secrets of each environment", SharedSecrets.tables),
         Migration(12, "damaged blobs", BlobDamage.tables),
         Migration(13, "keys of developers' servers", APIKeyTables.statements),
+        Migration(14, "items", ItemTables.statements),
+        Migration(15, "search", []),
     ]
 }

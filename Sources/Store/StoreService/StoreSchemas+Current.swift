@@ -37,6 +37,8 @@ extension StoreSchemas {
                         + FaultTables.statements + FamilyTables.consents + PurchaseTables.eventsOfTransactions),
                 Migration(21, "turns of notifications", NotificationTables.turns),
                 Migration(22, "notifications in the order of writing", NotificationTables.lists),
+                Migration(23, "customers of pages", StorefrontTables.statements),
+                Migration(24, "partners and referrals", PartnerTables.statements),
                 Migration(25, "visits from apps", VisitTables.statements),
             ])
     }

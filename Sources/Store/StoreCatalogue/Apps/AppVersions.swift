@@ -31,6 +31,7 @@ package struct AppVersion: Hashable, Sendable {
     }
 
     static let columns: SQL = "version, state, created_at, changed_at, rejection_reason, rejection_message"
+    static let columnCount = 6
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -55,6 +56,22 @@ package enum AppVersions {
         try transaction.query(
             "SELECT \(AppVersion.columns) FROM app_version WHERE app_id = $1 ORDER BY created_at, version", app,
             row: AppVersion.init)
+    }
+
+    /// The versions of these apps, in the order in which they were entered.
+    static func list(
+        ofApps ids: some Sequence<AppID>, in transaction: any ReadTransaction
+    ) throws -> [AppID: [AppVersion]] {
+        var versions: [AppID: [AppVersion]] = [:]
+        _ = try transaction.query(
+            """
+            SELECT \(AppVersion.columns), app_id FROM app_version WHERE app_id IN \(.numbers)
+            ORDER BY created_at, version
+            """, of: ids
+        ) { row in
+            versions[try row.value(AppVersion.columnCount), default: []].append(try AppVersion(row))
+        }
+        return versions
     }
 
     /// The states of the versions of these apps, the oldest version first.
@@ -138,6 +155,9 @@ package enum AppVersions {
                     "rejection_message": rejection?.message,
                 ],
                 where: ["app_id": app, "version": version])
+            if event == .approved, let item = try ItemShelf.item(of: app, in: change.transaction) {
+                try ItemFiles.publish(item, version: version, change)
+            }
             let step: ProductReviews.Step? =
                 switch event {
                 case .approved: .event(.binaryApproved)

@@ -16,6 +16,8 @@ package struct CatalogueApp: Hashable, Sendable {
     package let teamID: TeamID
     /// What the app may use; a change makes its provisioning profiles stale.
     package let capabilities: Set<AppCapability>
+    /// Whether it is no app, but where the items of a team lie.
+    package let isShelf: Bool
 }
 
 /// Something of the store that an app may use.
@@ -37,7 +39,7 @@ package struct AppCapability: WireValue {
 extension CatalogueApp {
     static let columns: SQL = """
         app_id, bundle_id, name, primary_language, capabilities_revision, created_at, app.team_id,
-        capabilities
+        capabilities, is_shelf
         """
 
     init(_ row: Row) throws {
@@ -50,6 +52,7 @@ extension CatalogueApp {
         createdAt = try cells.next()
         teamID = try cells.next()
         capabilities = AppCapability.set(try cells.next())
+        isShelf = try cells.next(as: Bool?.self) ?? false
     }
 }
 
@@ -83,7 +86,7 @@ extension Catalogue {
     ) throws -> [CatalogueApp] {
         try transaction.query(
             """
-            SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id > $1 AND ($3 = '' OR team_id = $3)
+            SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id > $1 AND ($3 = '' OR team_id = $3) AND is_shelf = 0
             ORDER BY bundle_id LIMIT $2
             """, bundleID?.text ?? "", limit, team?.text ?? "", row: CatalogueApp.init)
     }
@@ -91,23 +94,31 @@ extension Catalogue {
     /// The apps of a team, in order of their bundle ids.
     package static func apps(of team: TeamID, in transaction: any ReadTransaction) throws -> [CatalogueApp] {
         try transaction.query(
-            "SELECT \(CatalogueApp.columns) FROM app WHERE team_id = $1 ORDER BY bundle_id", team,
+            "SELECT \(CatalogueApp.columns) FROM app WHERE team_id = $1 AND is_shelf = 0 ORDER BY bundle_id", team,
             row: CatalogueApp.init)
     }
 
     /// Enters an app. Throws ``RefusalCode/appExists`` if there is one of its bundle id.
     ///
-    /// - Parameter team: whose it is; without one that of ``Teams/first``.
+    /// - Parameters:
+    ///   - team: whose it is; without one that of ``Teams/first``.
+    ///   - isShelf: whether it is where the items of the team lie.
     @discardableResult
     package static func addApp(
         _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, team: TeamID? = nil,
-        _ change: CatalogueChange
+        isShelf: Bool = false, _ change: CatalogueChange
     ) throws -> CatalogueApp {
         let name = try CatalogueText.line(name, atMost: CatalogueLimits.appName, field: "name")
         let language = try CatalogueText.language(primaryLanguage, field: "primaryLanguage")
         guard try app(bundleID, in: change.transaction) == nil else {
             throw CatalogueError(.appExists, "there is an app \(bundleID)", field: "bundleId")
         }
+        guard isShelf || !bundleID.text.hasPrefix(ItemShelf.prefix) else {
+            throw CatalogueError(
+                .valueInvalid, "what begins with \(ItemShelf.prefix) is where the items of a team lie",
+                field: "bundleId")
+        }
+        try StoreNumbers.requireFree(id.number, in: change.transaction)
         let team = try Teams.ensure(team, change)
         return try CatalogueAudit.audit(.app(id), "entered", change) {
             try change.transaction.insert(
@@ -115,7 +126,7 @@ extension Catalogue {
                 [
                     "app_id": id, "bundle_id": bundleID, "name": name, "primary_language": language,
                     "capabilities_revision": 1, "created_at": change.at, "team_id": team,
-                    "capabilities": AppCapability.text([.inAppPurchase]),
+                    "capabilities": AppCapability.text([.inAppPurchase]), "is_shelf": isShelf,
                 ])
             return try requireApp(id, in: change.transaction)
         }

@@ -32,13 +32,16 @@ extension CatalogueEditing {
     }
 
     /// Enters an app of the actor's team, else of the team that is named, else of the first.
+    ///
+    /// - Parameter storeID: the number that it brings; nil for the next of the store.
     package func addApp(
-        _ id: BundleID, name: String, primaryLanguage: String?, team: TeamID?
+        _ id: BundleID, name: String, primaryLanguage: String?, team: TeamID?, storeID: Int64? = nil
     ) async throws -> ListedApp {
-        let number = try await numbers.next(.items)
+        let number = try await StoreNumbers.next(numbers, in: database)
         let app = try await write { change in
-            try Catalogue.addApp(
-                AppID(number: number), id, name: name, primaryLanguage: primaryLanguage ?? "en-US",
+            if let storeID { try StoreNumbers.requireBrought(storeID, in: change.transaction) }
+            return try Catalogue.addApp(
+                AppID(number: storeID ?? number), id, name: name, primaryLanguage: primaryLanguage ?? "en-US",
                 team: actor.team ?? team, change)
         }
         return ListedApp(app: app, hasSharedSecret: false)

@@ -13,6 +13,8 @@ package enum CatalogueAudit {
         case product(ItemID)
         /// A token of the control interface, by its name.
         case token(String)
+        /// An artist, by number.
+        case artist(Int64)
 
         package var text: String {
             switch self {
@@ -21,6 +23,7 @@ package enum CatalogueAudit {
             case .app(let id): "app/\(id)"
             case .product(let id): "product/\(id)"
             case .token(let name): "token/\(name)"
+            case .artist(let id): "artist/\(id)"
             }
         }
     }
@@ -112,6 +115,7 @@ package enum CatalogueAudit {
         case .app(let id): try Catalogue.isLive(id, in: transaction)
         case .product(let id): try Catalogue.product(id, in: transaction).map(Catalogue.isLive) ?? false
         case .token: false
+        case .artist(let id): try Artists.isLive(id, in: transaction)
         }
     }
 
@@ -121,6 +125,7 @@ package enum CatalogueAudit {
         case .team(let id): id
         case .app(let id): try Catalogue.app(id, in: transaction)?.teamID
         case .token(let name): try OperatorTokens.named(name, in: transaction)?.team
+        case .artist(let id): try Artists.find(id, in: transaction)?.teamID
         case .product(let id):
             try Catalogue.product(id, in: transaction).flatMap { try Catalogue.app($0.appID, in: transaction)?.teamID }
         }

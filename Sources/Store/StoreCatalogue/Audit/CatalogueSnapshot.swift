@@ -15,6 +15,7 @@ enum CatalogueSnapshot {
         case .app(let id): try app(id, in: transaction).map(text)
         case .product(let id): try product(id, in: transaction).map(text)
         case .token(let name): try OperatorTokens.named(name, in: transaction).map(TokenState.init).map(text)
+        case .artist(let id): try Artists.find(id, in: transaction).map { try text(["name": $0.name]) }
         }
     }
 
@@ -178,11 +179,25 @@ enum CatalogueSnapshot {
         let reviewNote: String?
         let storekit: String?
         let removedAt: Instant?
+        /// What the page of an item says, and the digests of its files; missing for what lies on no shelf.
+        let item: ItemFacts?
+        let files: [String: String]?
+    }
+
+    /// The files of an item, the newest of each place.
+    private static func files(of item: CatalogueItem, in transaction: any ReadTransaction) throws -> [String: String] {
+        let files = try ItemFiles.list(of: item.storeID, in: transaction).map { file in
+            let version = file.version.map { " of \($0)" } ?? ""
+            return ("\(file.role) \(file.position)\(version)", file)
+        }
+        return Dictionary(files.map { ($0, $1.blob.text) }) { _, draft in draft }
     }
 
     private static func product(_ id: ItemID, in transaction: any ReadTransaction) throws -> ProductState? {
         guard let product = try Catalogue.product(id, in: transaction) else { return nil }
         let details = try Catalogue.details(of: product, in: transaction)
+        let item = try ItemShelf.item(of: id, in: transaction)
+        let facts = try item.map { try ItemDrafts.facts(of: [$0.storeID], in: transaction)[$0.storeID] ?? $0.facts }
         return ProductState(
             productId: product.productID, type: product.kind, referenceName: product.referenceName,
             state: product.state.rawValue, isLive: product.review.isLive, isClearedForSale: product.isClearedForSale,
@@ -202,7 +217,7 @@ enum CatalogueSnapshot {
             images: Dictionary(uniqueKeysWithValues: details.newestImages.map { ($0.kind.rawValue, $0.blob.text) }),
             category: product.category?.rawValue, delivers: product.delivers, reviewNote: product.reviewNote,
             storekit: try digest(StoreKitOriginals.object(of: id, in: transaction)),
-            removedAt: product.removedAt)
+            removedAt: product.removedAt, item: facts, files: try item.map { try files(of: $0, in: transaction) })
     }
 }
 
@@ -221,7 +236,7 @@ extension CatalogueSnapshot {
     /// opens.
     private static let drafts: Set = [
         "texts", "images", "state", "category", "delivers", "reviewNote", "storekit", "referenceName", "versions",
-        "gracePeriodInSandbox", "sharedSecretInSandbox", "apiKeys",
+        "gracePeriodInSandbox", "sharedSecretInSandbox", "apiKeys", "item", "files",
     ]
 
     /// Whether two snapshots differ in something by which production sells at once.

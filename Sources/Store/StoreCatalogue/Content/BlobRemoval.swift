@@ -71,8 +71,7 @@ package enum BlobRemoval {
                 """, now - delay, page
             ) { try $0.value(0, as: BlobID.self) }
             return try marked.filter { blob in
-                let isUsed =
-                    try HostedContent.isUsed(blob, in: transaction) || ProductImages.isUsed(blob, in: transaction)
+                let isUsed = try isUsed(blob, in: transaction)
                 if isUsed {
                     try transaction.execute("DELETE FROM blob_removal WHERE digest = $1", blob)
                 } else {
@@ -90,6 +89,11 @@ package enum BlobRemoval {
         return doomed.count
     }
 
+    private static func isUsed(_ blob: BlobID, in transaction: any ReadTransaction) throws -> Bool {
+        try HostedContent.isUsed(blob, in: transaction) || ProductImages.isUsed(blob, in: transaction)
+            || ItemFiles.isUsed(blob, in: transaction)
+    }
+
     /// Marks blobs that nothing refers to because a crash came between keeping them and noting it.
     ///
     /// - Parameter last: where the search goes on; nil for the beginning. Returns where it ended; nil at the end.
@@ -99,8 +103,7 @@ package enum BlobRemoval {
         let found = try await OwnThread.run(named: "blobs") { try blobs.list(after: last, limit: page) }
         guard !found.isEmpty else { return nil }
         try await catalogue.write { transaction in
-            for blob in found
-            where try !HostedContent.isUsed(blob, in: transaction) && !ProductImages.isUsed(blob, in: transaction) {
+            for blob in found where try !isUsed(blob, in: transaction) {
                 try mark(blob, at: now, in: transaction)
             }
         }

@@ -27,7 +27,7 @@ package enum DemoCatalogue {
         }
         guard missing > 0 else { return [] }
         let pictures = try blobs.map { blobs in try keep(in: blobs) } ?? [:]
-        let drawn = try await numbers.next(missing + apps.count, of: .items)
+        let drawn = try await StoreNumbers.next(missing + apps.count, numbers, in: database)
         return try await database.write { transaction in
             var drawn = drawn[...]
             var entered: [ProductID] = []

@@ -60,7 +60,8 @@ package struct CatalogueImport: Sendable {
             let needed = try await database.read { try self.neededNumbers(in: $0) }
             let drawn =
                 isTrial
-                ? (0..<Int64(needed)).map { Self.trialNumbers + $0 } : try await numbers.next(needed, of: .items)
+                ? (0..<Int64(needed)).map { Self.trialNumbers + $0 }
+                : try await StoreNumbers.next(needed, numbers, in: database)
             do {
                 let reports = try await database.write { transaction -> ImportReports? in
                     // Somebody else removed an app or a product meanwhile; with fresh numbers it is tried again.

@@ -22,6 +22,16 @@ extension Catalogue {
             "SELECT \(CatalogueProduct.columns) FROM product WHERE item_id = $1", id, row: CatalogueProduct.init)
     }
 
+    /// The products of these numbers, also those that were removed.
+    package static func products(
+        all ids: some Sequence<ItemID>, in transaction: any ReadTransaction
+    ) throws -> [ItemID: CatalogueProduct] {
+        let found = try transaction.query(
+            "SELECT \(CatalogueProduct.columns) FROM product WHERE item_id IN \(.numbers)", of: ids,
+            row: CatalogueProduct.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.itemID, $0) })
+    }
+
     /// The apps that have a product of this id.
     package static func bundles(
         selling id: ProductID, of team: TeamID? = nil, in transaction: any ReadTransaction

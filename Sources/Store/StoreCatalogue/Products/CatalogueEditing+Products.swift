@@ -33,7 +33,7 @@ extension CatalogueEditing {
             try Catalogue.product(draft.productID, of: self.app(app, in: transaction).id, in: transaction) != nil
         }
         let commerce = commerce()
-        let number = isKnown ? nil : try await numbers.next(.items)
+        let number = isKnown ? nil : try await StoreNumbers.next(numbers, in: database)
         return try await write { change in
             _ = try Catalogue.put(
                 draft, of: self.app(app, in: change.transaction).id,

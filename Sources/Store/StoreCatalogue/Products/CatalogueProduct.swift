@@ -189,8 +189,10 @@ package enum CatalogueText {
     }
 
     /// The title of a product, which may be empty: tests on a Mac do without.
-    static func title(_ text: String, field: String) throws(CatalogueError) -> String {
-        text.isEmpty ? text : try line(text, atMost: CatalogueLimits.title, field: field)
+    static func title(
+        _ text: String, atMost limit: Int = CatalogueLimits.title, field: String
+    ) throws(CatalogueError) -> String {
+        text.isEmpty ? text : try line(text, atMost: limit, field: field)
     }
 
     /// A text of any number of lines.

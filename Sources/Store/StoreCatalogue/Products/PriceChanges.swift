@@ -33,6 +33,27 @@ package enum PriceChanges {
         }
     }
 
+    /// Those of several products.
+    static func list(
+        of ids: some Sequence<ItemID>, in transaction: any ReadTransaction
+    ) throws -> [ItemID: [PriceChange]] {
+        var changes: [ItemID: [PriceChange]] = [:]
+        _ = try transaction.query(
+            """
+            SELECT item_id, storefront, starts_at, amount, currency FROM product_price_change
+            WHERE item_id IN \(.numbers) ORDER BY starts_at, storefront
+            """, of: ids
+        ) { row in
+            var cells = row.cells
+            let (item, storefront) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            let change = try PriceChange(
+                storefront: storefront.isEmpty ? nil : StorefrontCode(rawValue: storefront), startsAt: cells.next(),
+                price: cells.nextMoney())
+            changes[item, default: []].append(change)
+        }
+        return changes
+    }
+
     /// Sets a price for later, or takes one back that was set for this moment.
     ///
     /// - Parameter storefront: nil for all that have no price of their own.
@@ -138,10 +159,19 @@ package struct PriceTimeline: Sendable {
 
     init(
         of product: CatalogueProduct, own: Money?, isWithdrawn: Bool, in storefront: StorefrontRecord,
+        changes: [PriceChange]
+    ) {
+        (self.product, self.own, self.isWithdrawn, self.storefront) = (product, own, isWithdrawn, storefront)
+        self.changes = changes
+    }
+
+    init(
+        of product: CatalogueProduct, own: Money?, isWithdrawn: Bool, in storefront: StorefrontRecord,
         _ transaction: any ReadTransaction
     ) throws {
-        (self.product, self.own, self.isWithdrawn, self.storefront) = (product, own, isWithdrawn, storefront)
-        changes = try PriceChanges.list(of: product, in: transaction)
+        self.init(
+            of: product, own: own, isWithdrawn: isWithdrawn, in: storefront,
+            changes: try PriceChanges.list(of: product, in: transaction))
     }
 
     /// That of a product of an app; nil if the app has no such product.

@@ -57,12 +57,14 @@ package struct ProductDraft: Hashable, Sendable {
     /// - Parameters:
     ///   - texts: by language; `en_US` is taken for `en-US`.
     ///   - isOfTestFile: whether it comes of a `.storekit` file, in which periods are that only the sandbox sells.
+    ///   - longestDescription: how many characters the text of a language may have, and its title.
     ///   - basePrice: in the currency of any storefront.
     ///   - prices: by storefront, in its currency.
     package init(
         _ productID: ProductID, _ kind: ProductKind, referenceName: String, isFamilyShareable: Bool = false,
         period: BillingPeriod? = nil, isOfTestFile: Bool = false, groupID: SubscriptionGroupID? = nil,
-        texts: [String: ProductText], basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:]
+        texts: [String: ProductText], longestDescription: Int = CatalogueLimits.description,
+        longestTitle: Int = CatalogueLimits.title, basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:]
     ) throws(CatalogueError) {
         guard kind.isKnown else {
             throw CatalogueError(.valueInvalid, "it is none of the kinds of products", field: "type")
@@ -74,7 +76,7 @@ package struct ProductDraft: Hashable, Sendable {
         self.isFamilyShareable = isFamilyShareable
         self.period = period
         self.groupID = groupID
-        self.texts = try Self.checked(texts)
+        self.texts = try Self.checked(texts, longestTitle, longestDescription)
         self.basePrice = kind == .freeSubscription ? basePrice ?? .zero(.usd) : basePrice
         self.prices = prices
         if let basePrice {
@@ -85,7 +87,9 @@ package struct ProductDraft: Hashable, Sendable {
         try checkSubscription(isOfTestFile: isOfTestFile)
     }
 
-    private static func checked(_ texts: [String: ProductText]) throws(CatalogueError) -> [String: ProductText] {
+    private static func checked(
+        _ texts: [String: ProductText], _ longestTitle: Int, _ longestDescription: Int
+    ) throws(CatalogueError) -> [String: ProductText] {
         guard texts.count <= CatalogueLimits.languages else {
             throw CatalogueError(
                 .limitReached, "it has more than \(CatalogueLimits.languages) languages", field: "localizations")
@@ -97,9 +101,10 @@ package struct ProductDraft: Hashable, Sendable {
                 throw CatalogueError(.valueInvalid, "there are two texts for \(tag)", field: "localizations.locale")
             }
             checked[tag] = ProductText(
-                title: try CatalogueText.title(text.title, field: "localizations.displayName"),
+                title: try CatalogueText.title(
+                    text.title, atMost: longestTitle, field: "localizations.displayName"),
                 description: try CatalogueText.lines(
-                    text.description, atMost: CatalogueLimits.description, field: "localizations.description"))
+                    text.description, atMost: longestDescription, field: "localizations.description"))
         }
         return checked
     }

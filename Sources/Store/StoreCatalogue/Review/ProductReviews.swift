@@ -251,6 +251,10 @@ extension ProductReviews {
         case .publish:
             try publishTexts(of: product.itemID, in: change.transaction)
             try ProductImages.publish(of: product.itemID, change)
+            if let item = try ItemShelf.item(of: product.itemID, in: change.transaction) {
+                try ItemDrafts.publish(item, change)
+                try ItemFiles.publish(item, change)
+            }
         case .reject: break
         }
         guard product.hostsContent else { return }
@@ -318,14 +322,20 @@ extension ProductReviews {
         }
         var missing: [String] = []
         if texts == 0 { missing.append("a text in one language") }
-        if prices == 0 && !hasBase { missing.append("a price") }
+        if let item = try ItemShelf.item(of: item, in: transaction) {
+            // One that has no price is not sold by itself.
+            missing += try ItemFiles.missing(of: item, in: transaction)
+        } else if prices == 0 && !hasBase {
+            missing.append("a price")
+        }
         return ProductReview.Completeness(
             missing: missing, content: hostsContent ? try HostedContent.completeness(of: item, in: transaction) : nil)
     }
 
-    /// Whether no product of its kind was ever approved in its app.
+    /// Whether no product of its kind was ever approved in its app. Items need no version to go with.
     private static func isFirstOfKind(_ product: CatalogueProduct, in transaction: any ReadTransaction) throws -> Bool {
-        try transaction.value(
+        if try ItemShelf.item(of: product.itemID, in: transaction) != nil { return false }
+        return try transaction.value(
             "SELECT count(*) FROM product WHERE app_id = $1 AND kind = $2 AND is_live = 1", product.appID, product.kind,
             as: Int.self) == 0
     }

@@ -1,0 +1,231 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+extension ItemShelf {
+    /// The item of a store id as a reader sees it; nil if the environment does not show it.
+    package static func listing(
+        _ storeID: Int64, for view: ItemView, in transaction: any ReadTransaction
+    ) throws -> ItemListing? {
+        try listings([storeID], for: view, in: transaction).first
+    }
+
+    /// The items of these store ids as a reader sees them, in this order, without those that the environment does not show; as
+    /// many statements, however many items there are.
+    ///
+    /// - Parameter isKept: whether what is no longer on the shelf is shown too, for those who have it.
+    package static func listings(
+        _ ids: [Int64], for view: ItemView, isKept: Bool = false, in transaction: any ReadTransaction
+    ) throws -> [ItemListing] {
+        let reading = try ItemReading(ids, for: view, isKept: isKept, in: transaction)
+        var seen: Set<Int64> = []
+        return ids.filter { seen.insert($0).inserted }.compactMap(reading.listing)
+    }
+
+    /// Everything that the page of an item shows; nil if the environment does not show it.
+    package static func page(
+        of storeID: Int64, for view: ItemView, in transaction: any ReadTransaction
+    ) throws -> ItemPage? {
+        guard let listing = try listing(storeID, for: view, in: transaction) else { return nil }
+        let environment = view.environment
+        let children =
+            listing.kind.isCollection ? try children(of: storeID, in: environment, transaction) : []
+        let related = try related(to: listing.item, in: environment, limit: ItemLimits.related, transaction)
+        let others = try byArtist(
+            listing.artist.storeID, listing.kind, in: environment, limit: ItemLimits.related + 1, transaction
+        ).filter { $0 != storeID }
+        let parent = listing.item.facts.parent
+        let all = try ItemReading(
+            children + related + others + [parent].compactMap(\.self), for: view, isKept: false, in: transaction)
+        return ItemPage(
+            listing: listing, parent: parent.flatMap(all.listing), children: children.compactMap(all.listing),
+            related: related.compactMap(all.listing),
+            byArtist: others.prefix(ItemLimits.related).compactMap(all.listing),
+            purchases: try purchases(in: listing, for: view, transaction))
+    }
+
+    /// What an app sells inside.
+    private static func purchases(
+        in listing: ItemListing, for view: ItemView, _ transaction: any ReadTransaction
+    ) throws -> [ProductListing] {
+        guard let id = listing.item.appID, let app = try Catalogue.app(id, in: transaction),
+            try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) == nil
+        else { return [] }
+        let products = try Catalogue.products(of: id, limit: ItemLimits.listed, in: transaction)
+        return try Catalogue.listings(
+            for: products.map(\.productID.text), app: app, environment: view.environment, storefront: view.storefront,
+            languages: view.languages, at: view.moment, in: transaction
+        ).listings
+    }
+}
+
+/// What is read of some items at once, to be put together.
+private struct ItemReading {
+    /// A product, and what the storefront has of its own.
+    struct Sold {
+        let product: CatalogueProduct
+        let own: Money?
+        let isWithdrawn: Bool
+    }
+
+    private let view: ItemView
+    private let isKept: Bool
+    private var items: [Int64: CatalogueItem]
+    private var sold: [ItemID: Sold] = [:]
+    private var texts: [ItemID: [String: ProductText]] = [:]
+    private var prices: [ItemID: [PriceChange]] = [:]
+    private let artists: [Int64: Artist]
+    private let files: [Int64: [ItemFile]]
+    private let counts: [Int64: Int]
+    private let apps: [AppID: CatalogueApp]
+    private let obstacles: [AppID: ProductObstacle]
+    private let versions: [AppID: [AppVersion]]
+    private let notes: [AppVersionNotes.Key: [String: String]]
+
+    init(
+        _ ids: [Int64], for view: ItemView, isKept: Bool, in transaction: any ReadTransaction
+    ) throws {
+        (self.view, self.isKept) = (view, isKept)
+        items = try ItemShelf.items(ids, in: transaction)
+        let parents = items.values.compactMap(\.facts.parent).filter { items[$0] == nil }
+        items.merge(try ItemShelf.items(parents, in: transaction)) { $1 }
+        if view.environment == .sandbox {
+            for (id, facts) in try ItemDrafts.facts(of: items.keys, in: transaction) { items[id]?.facts = facts }
+        }
+        let products = items.values.map(\.itemID)
+        sold = try Self.sold(products, in: view.storefront, transaction)
+        texts = try Self.texts(of: products, in: view.environment, transaction)
+        prices = try PriceChanges.list(
+            of: sold.values.map(\.product).filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction)
+        artists = try Artists.find(all: items.values.map(\.facts.artistID), in: transaction)
+        files = try ItemFiles.list(of: items.keys, in: transaction)
+        counts = try Self.childCounts(
+            of: items.values.filter(\.kind.isCollection).map(\.storeID), in: view.environment, transaction)
+        apps = try Catalogue.apps(all: sold.values.map(\.product.appID), in: transaction)
+        obstacles = try Catalogue.obstacles(of: Array(apps.values), at: view.moment.wall, in: transaction)
+        let sellers = items.values.compactMap(\.appID)
+        versions = try AppVersions.list(ofApps: sellers, in: transaction)
+        notes = try AppVersionNotes.list(ofApps: sellers, in: transaction)
+    }
+
+    private static func sold(
+        _ ids: [ItemID], in storefront: StorefrontRecord, _ transaction: any ReadTransaction
+    ) throws -> [ItemID: Sold] {
+        let found = try transaction.query(
+            """
+            SELECT \(CatalogueProduct.columns), amount, currency, product_withdrawal.storefront
+            FROM product LEFT JOIN product_price
+                ON product_price.item_id = product.item_id AND product_price.storefront = $2
+                LEFT JOIN product_withdrawal
+                ON product_withdrawal.item_id = product.item_id AND product_withdrawal.storefront = $2
+            WHERE product.item_id IN \(.numbers)
+            """, of: ids, storefront.alpha3
+        ) { row in
+            var cells = row.cells
+            return try Sold(
+                product: CatalogueProduct(&cells), own: cells.nextMoneyIfAny(),
+                isWithdrawn: cells.next(as: String?.self) != nil)
+        }
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.product.itemID, $0) })
+    }
+
+    private static func texts(
+        of ids: [ItemID], in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [ItemID: [String: ProductText]] {
+        var texts: [ItemID: [String: ProductText]] = [:]
+        func take(_ row: Row) throws {
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            texts[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        _ = try transaction.query(
+            "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(.numbers)", of: ids,
+            row: take)
+        guard environment == .sandbox else { return texts }
+        _ = try transaction.query(
+            "SELECT item_id, language, title, description FROM product_text_change WHERE item_id IN \(.numbers)",
+            of: ids, row: take)
+        return texts
+    }
+
+    private static func childCounts(
+        of ids: [Int64], in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [Int64: Int] {
+        let found = try transaction.query(
+            """
+            SELECT item.parent_id, count(*) FROM item JOIN product ON product.item_id = item.item_id
+            WHERE \(ItemShelf.isShown(in: environment)) AND item.parent_id IN \(.numbers) GROUP BY item.parent_id
+            """, of: ids
+        ) { row in
+            var cells = row.cells
+            return try (cells.next(as: Int64.self), cells.next(as: Int.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    // MARK: Putting together
+
+    func listing(_ id: Int64) -> ItemListing? {
+        guard let item = items[id], let sold = sold[item.itemID], let artist = artists[item.facts.artistID],
+            let app = apps[sold.product.appID], isKept || isShown(sold.product, of: app)
+        else { return nil }
+        let texts = texts[item.itemID] ?? [:]
+        let language = TextLanguage.best(
+            of: texts.keys.sorted(), for: view.languages, in: view.storefront, primary: app.primaryLanguage)
+        guard let language, let text = texts[language] else { return nil }
+        let (price, obstacle) = sale(of: sold, in: app)
+        let known = item.appID.flatMap { versions[$0] } ?? []
+        let shown = ItemFiles.shown(files[id] ?? [], in: view.environment, versions: known)
+        return ItemListing(
+            item: item, product: sold.product, artist: artist,
+            title: text.title.isEmpty ? item.facts.name : text.title, description: text.description,
+            language: language, price: price, obstacle: obstacle, files: shown, parent: parent(of: item),
+            childCount: counts[id] ?? 0, version: version(of: item, among: known, with: shown))
+    }
+
+    private func isShown(_ product: CatalogueProduct, of shelf: CatalogueApp) -> Bool {
+        product.removedAt == nil && product.isClearedForSale && product.review.isSold(in: view.environment)
+            && obstacles[shelf.id] != .suspended
+    }
+
+    private func sale(of sold: Sold, in app: CatalogueApp) -> (price: Money?, obstacle: ProductObstacle?) {
+        let product = sold.product
+        let timeline = PriceTimeline(
+            of: product, own: sold.own, isWithdrawn: sold.isWithdrawn, in: view.storefront,
+            changes: prices[product.itemID] ?? [])
+        let price = timeline.price(at: view.moment.commerce)
+        let obstacle =
+            obstacles[app.id]
+            ?? ProductObstacle.first(
+                of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
+                period: nil, price: price,
+                arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
+                in: view.environment, view.storefront, at: view.moment.wall)
+        return (obstacle == nil ? price : nil, obstacle)
+    }
+
+    private func parent(of item: CatalogueItem) -> ItemListing.Parent? {
+        guard let id = item.facts.parent, let parent = items[id], let product = sold[parent.itemID]?.product,
+            let shelf = apps[product.appID], isKept || isShown(product, of: shelf)
+        else { return nil }
+        let artwork = ItemFiles.shown(files[id] ?? [], in: view.environment).first { $0.role == .artwork }
+        return ItemListing.Parent(item: parent, artwork: artwork, childCount: counts[id] ?? 0)
+    }
+
+    private func version(
+        of item: CatalogueItem, among versions: [AppVersion], with files: [ItemFile]
+    ) -> ItemListing.Version? {
+        let known = versions.filter { version in
+            view.environment == .production
+                ? version.review.state == .approved
+                : ![.rejected, .developerRejected].contains(version.review.state)
+        }
+        guard let app = item.appID, let newest = known.last else { return nil }
+        let notes = notes[AppVersionNotes.Key(app: app, version: newest.version)] ?? [:]
+        let language = TextLanguage.best(
+            of: notes.keys.sorted(), for: view.languages, in: view.storefront, primary: "en-US")
+        return ItemListing.Version(
+            version: newest, note: language.flatMap { notes[$0] },
+            packages: files.filter { $0.role == .package && $0.version == newest.version })
+    }
+}
