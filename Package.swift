@@ -170,6 +170,9 @@ let package = Package(
             name: "PhotoFilters",
             dependencies: ["CGD", "CommandOptions", "PurchaseVault", "SampleTerminal", "StoreKit"],
             path: "Samples/PhotoFilters", swiftSettings: settings),
+        .executableTarget(
+            name: "ProductView", dependencies: ["CommandOptions", "SampleTerminal", "StoreKit"],
+            path: "Samples/ProductView", swiftSettings: settings),
         // The screen and the keyboard of the samples.
         .target(name: "SampleTerminal", path: "Samples/SampleTerminal", swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),
