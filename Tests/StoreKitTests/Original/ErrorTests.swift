@@ -116,14 +116,24 @@ struct ErrorTests {
         }
     }
 
-    @Test("R7.2: The page of a product that the store does not have fails with 5 and the text of the documents")
+    @Test(
+        "R7.2: A page that cannot be had fails with 5 and the text of the documents, whatever the cause, which is in userInfo"
+    )
     func noPage() async {
+        let session = ScriptedSession()
+        session.script {
+            $0.failure = SessionFailure(code: 0, reason: "unreachable", text: "No store answers.", request: "r1")
+        }
         let error = await #expect(throws: SKError.self) {
-            try await SKStoreProductViewController().loadProduct(withParameters: [:])
+            try await CurrentSession.$own.withValue(SessionContext(session)) {
+                try await SKStoreProductViewController().loadProduct(withParameters: [:])
+            }
         }
         #expect(error?.code == .storeProductNotAvailable && error?.errorCode == 5)
         #expect(error?.localizedDescription == "Cannot connect to iTunes Store")
-        #expect(error?.userInfo[SKError.reasonKey] as? String == "no_pages" && error?.failureReason?.isEmpty == false)
+        #expect(error?.userInfo[SKError.reasonKey] as? String == "unreachable")
+        #expect(error?.userInfo[SKError.developerTextKey] as? String == "No store answers.")
+        #expect(error?.userInfo[SKError.requestIdentifierKey] as? String == "r1")
     }
 
     @Test("R2.5: what the store said is in userInfo, and a sentence there comes first")

@@ -9,16 +9,12 @@ enum ParityNotes {
     }
 
     static let later: [Later] = [
-        Later(
-            type: "SKStoreProductViewController", part: "loadProduct",
-            answer: "pages of the storefront: fails with `SKError.storeProductNotAvailable`"),
-        Later(type: "SKStoreProductViewControllerDelegate", part: "", answer: "pages of the storefront: not called"),
         Later(type: "SKProductStorePromotionController", part: "for product", answer: unsupported),
         Later(type: "SKProductStorePromotionController", part: "romotionOrder", answer: unsupported),
-        Later(type: "SKStoreReviewController", part: "requestReview", answer: "reviews by people: does nothing"),
+        Later(type: "SKStoreReviewController", part: "requestReview", answer: "a question for a review: does nothing"),
     ]
 
-    private static let unsupported = "pages of the storefront: fails with `SKError.unsupportedPlatform`"
+    private static let unsupported = "promoted products of one device: fails with `SKError.unsupportedPlatform`"
 
     /// What Apple's platforms do not have.
     static let own: Set<String> = [
@@ -26,7 +22,8 @@ enum ParityNotes {
         "public static let reasonKey", "public static let requestIdentifierKey",
         "public var errorDescription: String?", "public var failureReason: String?",
         "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>",
-        "open var progressNow: ContentProgress",
+        "open var progressNow: ContentProgress", "open func present()", "open var isPresented: Bool",
+        "open func dismiss(animated flag: Bool = true, completion: (() -> Void)? = nil)",
     ]
 
     /// The types of which Apple's platforms have nothing.
@@ -40,7 +37,7 @@ enum ParityNotes {
         ),
         (
             "`SKStoreProductViewController: UIViewController`",
-            "An `NSObject`: there is no UIKit."
+            "An `NSObject`: there is no UIKit. `present()` shows it in the browser, `dismiss(animated:completion:)` takes it away."
         ),
         (
             "Optional methods of protocols",

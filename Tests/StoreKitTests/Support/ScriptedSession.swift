@@ -30,6 +30,11 @@ final class ScriptedSession: OriginalSession {
         var contentFolders: [String: URL] = [:]
         /// While closed, look-ups wait.
         var gate: Gate?
+        /// What pages were loaded of, and of what some were shown.
+        var pages: [VisitRequest] = []
+        var presentations: [String] = []
+        /// Opened when the person closes the page.
+        var page = Gate()
     }
 
     private let state = Observed(State())
@@ -50,6 +55,7 @@ final class ScriptedSession: OriginalSession {
     var storefront: StorefrontAnswer? { read(\.storefront) }
     var entries: [QueueEntry] { read(\.entries) }
     var receiptURL: URL? { read(\.receiptURL) }
+    var storeAddress: StoreAddress? { .test }
 
     func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         script { $0.lookups.append(identifiers) }
@@ -118,6 +124,24 @@ final class ScriptedSession: OriginalSession {
 
     func presentCodeRedemption() { script { $0.sheets.append("code") } }
     func showPriceConsentIfNeeded() { script { $0.sheets.append("price") } }
+
+    func loadPage(_ request: VisitRequest) async throws(SessionFailure) -> LoadedPage {
+        let count = state.update { state in
+            state.pages.append(request)
+            return state.pages.count
+        }
+        await read(\.gate)?.pass()
+        if let failure = read(\.failure) { throw failure }
+        return LoadedPage(.test(Int64(count)), for: request, in: .test)
+    }
+
+    func show(_ page: LoadedPage) async {
+        script { $0.presentations.append(page.request.itemId) }
+        await read(\.page).pass()
+    }
+
+    /// Waits until so many pages were shown.
+    func untilPresentations(_ count: Int) async throws { try await state.wait { $0.presentations.count >= count } }
 
     /// Says something to the queue, if one is attached.
     func tell(_ news: SessionNews) {

@@ -9,6 +9,11 @@ final class Transcript: Sendable {
 
     func write(_ line: String) { written.update { $0.append(line) } }
 
+    /// Waits until a line was written so often.
+    func untilCount(_ count: Int, of line: String) async throws {
+        try await written.wait { $0.count { $0 == line } >= count }
+    }
+
     /// Waits until a line was written.
     func until(_ line: String) async throws {
         try await written.wait { $0.contains(line) }

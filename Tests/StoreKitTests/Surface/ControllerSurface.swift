@@ -17,6 +17,11 @@ enum ControllerSurface {
 
     static func withoutBlock(_ controller: SKStoreProductViewController) {
         controller.loadProduct(withParameters: [String: Any]())
+        controller.present()
+        controller.dismiss(animated: true, completion: nil)
+        controller.dismiss(animated: true)
+        controller.dismiss()
+        let _: Bool = controller.isPresented
     }
 
     static let parameters: [String] = [

@@ -47,9 +47,9 @@ open class SKStoreProductViewController: NSObject, @unchecked Sendable {
     ) {
         let request = VisitRequest(parameters)
         let completion = block.map(MainQueueCompletion.init)
-        let (session, context) = (CurrentSession.session, CurrentSession.own)
+        let (session, context, number) = (CurrentSession.session, CurrentSession.own, nextLoading())
         Task {
-            let error = await self.load(request, session)
+            let error = await self.load(request, number, session)
             guard let completion else { return }
             DispatchQueue.main.async {
                 CurrentSession.$own.withValue(context) { completion.call { $0(error == nil, error) } }
@@ -60,16 +60,19 @@ open class SKStoreProductViewController: NSObject, @unchecked Sendable {
 
     /// Loads the page that the parameters name.
     open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool {
-        if let error = await load(VisitRequest(parameters), CurrentSession.session) { throw error }
+        if let error = await load(VisitRequest(parameters), nextLoading(), CurrentSession.session) { throw error }
         return true
     }
 
-    /// Loads a page; of several that are asked for the last counts.
-    private func load(_ request: VisitRequest, _ session: any OriginalSession) async -> SKError? {
-        let number = state.withLock { state in
+    private func nextLoading() -> Int {
+        state.withLock { state in
             state.loadings += 1
             return state.loadings
         }
+    }
+
+    /// Loads a page; of several that are asked for the last counts.
+    private func load(_ request: VisitRequest, _ number: Int, _ session: any OriginalSession) async -> SKError? {
         do throws(SessionFailure) {
             let page = try await session.loadPage(request)
             state.withLock { state in
@@ -104,7 +107,9 @@ open class SKStoreProductViewController: NSObject, @unchecked Sendable {
             }
             return true
         }
-        if !isStarted { SessionLog.write("no page of the store is loaded that could be presented, or it is presented.") }
+        if !isStarted {
+            SessionLog.write("no page of the store is loaded that could be presented, or it is presented.")
+        }
     }
 
     /// Takes the page away, if it is there, and calls the closure on the main queue.
