@@ -40,4 +40,21 @@ extension ItemShelf {
         }
         return Dictionary(grouping: found, by: \.whole).mapValues { $0.map(\.part) }
     }
+
+    /// The page of the item that a product is charged for, and its picture; nil for all other products.
+    ///
+    /// - Parameter storefront: the country of the page.
+    package static func page(
+        charged item: ItemID, in environment: StoreEnvironment, _ storefront: StorefrontRecord,
+        _ transaction: any ReadTransaction
+    ) throws -> (link: StoreLink, artwork: ItemFile?)? {
+        guard let found = try self.item(of: item, in: transaction) else { return nil }
+        let parent = try found.parent.flatMap { try self.item($0, in: transaction) }
+        let ids = [found.storeID, parent?.storeID].compactMap(\.self)
+        let files = try ItemFiles.list(of: ids, in: transaction)
+        let artwork = ids.lazy.compactMap { id in
+            ItemFiles.shown(files[id] ?? [], in: environment).first { $0.role == .artwork }
+        }.first
+        return (found.link(in: storefront, parent: parent), artwork)
+    }
 }

@@ -38,6 +38,12 @@ package struct ProductImage: Hashable, Sendable {
         bytes = try cells.next()
     }
 
+    /// The picture of an item of the storefront, as that of the product that is charged for it.
+    package init(_ artwork: ItemFile) {
+        (kind, blob, mediaType) = (.promotional, artwork.blob, artwork.mediaType)
+        (width, height, bytes) = (artwork.width ?? 0, artwork.height ?? 0, Int(artwork.bytes))
+    }
+
     /// What the head of a picture says of it. Throws ``CatalogueError`` for what is none that we take.
     package struct Head: Hashable, Sendable {
         package let mediaType: String

@@ -214,6 +214,7 @@ package struct FamilySharing: Sendable {
         copy.ownership = .familyShared
         copy.sharedFrom = sold.id
         try copy.insert(in: transaction)
+        try ItemSales.finish(copy, change)
         let isUpgrade = try replaceUpgraded(with: copy, change)
         try CustomerEvents.append(
             .transaction, to: copy.customerID, app: copy.appID, device: nil, purchase: nil, transaction: id, change)

@@ -58,6 +58,7 @@ enum Sales {
         let sold = try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, delivered, change)
         if delivered != nil { try Offers.followUp(order, change) }
         try Notifications.tell(sale: sold, delivered?.notices, change)
+        try ItemSales.finish(sold, change)
         if isPaid {
             try Ledger.book(sale: order, transaction: drawn.transaction, as: drawn.ledgerEntry, change)
         }

@@ -17,6 +17,8 @@ extension PaymentSheet {
         /// The language of both, in which prices are written too.
         package let textLanguage: String
         package let image: ProductImage?
+        /// The page of the storefront that it is bought on, and that leads back to; nil for what apps sell inside.
+        package let page: StoreLink?
         /// The language of the device.
         package let language: String
         package let storefront: StorefrontRecord
@@ -79,7 +81,7 @@ extension PaymentSheet {
             status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
             title: text?.title ?? product.productID.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language,
-            image: details.picture(in: store.environment),
+            image: details.picture(in: store.environment), page: nil,
             language: language, storefront: storefront, account: "customer@example.com",
             methods: [PaymentMethod(try PaymentMethodID(number: 1), processor: "", token: "", label: "Visa •••• 4242")],
             tried: nil, approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
@@ -147,7 +149,7 @@ extension PaymentSheet {
         let mayBeNew =
             status.purchase?.state == .signIn && terms.item.kind == .autoRenewable && terms.item.offer == nil
         let wall = clocks.wall()
-        let (app, team, text, image, trial) = try await store.catalogue.read { transaction in
+        let (app, team, text, image, page, trial) = try await store.catalogue.read { transaction in
             let app = try Catalogue.app(terms.bundle, in: transaction)
             let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
             let product = try Catalogue.product(terms.item.id, in: transaction)
@@ -157,13 +159,17 @@ extension PaymentSheet {
             }
             let trial =
                 mayBeNew ? try Self.introductory(of: terms.item.id, in: storefront, at: wall, transaction) : nil
-            return (app, team, text, details?.picture(in: environment), trial)
+            let page =
+                terms.bundle.text.hasPrefix(ItemShelf.prefix)
+                ? try ItemShelf.page(charged: terms.item.id, in: environment, storefront, transaction) : nil
+            let picture = details?.picture(in: environment) ?? page?.artwork.map(ProductImage.init)
+            return (app, team, text, picture, page?.link, trial)
         }
         return Content(
             status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
             title: text?.title ?? terms.item.product.text, description: text?.description ?? "",
-            textLanguage: text?.language ?? language, image: image, language: language, storefront: storefront,
-            account: found.account?.email, methods: found.methods, tried: found.tried, approver: found.approver,
+            textLanguage: text?.language ?? language, image: image, page: page, language: language,
+            storefront: storefront, account: found.account?.email, methods: found.methods, tried: found.tried, approver: found.approver,
             newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle,
             scale: found.scale, now: clocks.now(by: found.scope?.clock).commerce)
     }

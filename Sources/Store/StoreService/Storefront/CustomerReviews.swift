@@ -130,13 +130,14 @@ package enum CustomerReviews {
         if review.counts { try score(review, -1, in: transaction) }
     }
 
-    /// Removes everything that a customer wrote, whose account is deleted.
+    /// Removes everything that a customer wrote and fetched, whose account is deleted.
     static func forget(of customer: CustomerID, in transaction: any WriteTransaction) throws {
         let written = try transaction.query(
             "SELECT \(CustomerReview.table.columns) FROM customer_review WHERE customer_id = $1", customer,
             row: CustomerReview.init)
         for review in written { try remove(review, in: transaction) }
         try transaction.execute("DELETE FROM customer_review_report WHERE customer_id = $1", customer)
+        try transaction.execute("DELETE FROM item_download WHERE customer_id = $1", customer)
     }
 
     /// Refuses what a customer did too often in a day.

@@ -20,6 +20,7 @@ package struct ItemSales: Sendable {
 
     /// Where a sale goes on.
     package struct Opened: Hashable, Sendable {
+        package let purchase: PurchaseID
         /// The last part of the address of the payment sheet.
         package let token: String
         /// What proves on the sheet that the password was typed a moment ago; nil if it was not.
@@ -33,11 +34,13 @@ package struct ItemSales: Sendable {
     ///
     /// - Parameters:
     ///   - country: the storefront of the page.
+    ///   - scope: who buys, on a page of the store or in a view inside an app.
+    ///   - isProven: whether the password was typed on the page a moment ago.
     ///   - referral: by which partner's link the customer came; nil inside apps.
     package func open(
-        _ storeID: Int64, in country: StorefrontCode, as session: WebSession, referral: Referral?, request: String?
+        _ storeID: Int64, in country: StorefrontCode, as scope: WebScope, isProven: Bool = false, referral: Referral?,
+        request: String?
     ) async throws -> Opened {
-        let scope = session.scope
         guard country == scope.storefront else {
             throw ServiceError(
                 .productUnavailable, "the account buys in \(scope.storefront), and this page is of \(country)",
@@ -51,14 +54,21 @@ package struct ItemSales: Sendable {
         let sold = try products.item(id, quantity: 1, among: found, in: scope.storefront)
         let purchase = try await open(sold, for: customer, referral, request)
         let sheet = PaymentSheet(store)
-        let isFresh = session.isFresh(at: store.clocks.wall())
         return Opened(
-            token: try await sheet.token(of: purchase.id),
-            proof: isFresh ? try await sheet.proof(of: purchase.id, scope.customer) : nil)
+            purchase: purchase.id, token: try await sheet.token(of: purchase.id),
+            proof: isProven ? try await sheet.proof(of: purchase.id, scope.customer) : nil)
     }
 
     private static let owned = ServiceError(
         .tooLate, "the account has this already; it is in its library", parameter: "storeId")
+
+    /// Finishes what was sold if it is an item of the storefront: it is in the library at once, and no app waits for it.
+    static func finish(_ sold: StoreTransaction, _ change: Change) throws {
+        guard sold.bundleID.text.hasPrefix(ItemShelf.prefix) else { return }
+        _ = try change.transaction.insertIfNew(
+            into: "transaction_finish",
+            ["transaction_id": sold.id, "device_id": DeviceID?.none, "finished_at": change.commerce])
+    }
 
     /// An item, and the shelf on which it stands.
     private func item(_ storeID: Int64) async throws -> (CatalogueItem, CatalogueApp) {

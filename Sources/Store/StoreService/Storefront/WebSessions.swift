@@ -167,7 +167,7 @@ package struct WebSessions: Sendable {
 
 extension WebSession {
     /// Whether the password was typed so short a time ago that it counts for a purchase too.
-    func isFresh(at now: Instant) -> Bool { now < begunAt + PaymentSheet.proofTime }
+    package func isFresh(at now: Instant) -> Bool { now < begunAt + PaymentSheet.proofTime }
 
     fileprivate init(_ customer: Customer, begunAt: Instant, expiresAt: Instant) {
         scope = WebScope(customer: customer.id, storefront: customer.storefront)

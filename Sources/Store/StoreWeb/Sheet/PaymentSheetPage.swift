@@ -50,7 +50,7 @@ struct PaymentSheetPage {
                 step
                 footer {
                     if !content.seller.isEmpty { span { text("sheet.sold_by", ["seller": content.seller]) } }
-                    span { content.app }
+                    if content.page == nil { span { content.app } }
                 }
             }
         }
@@ -144,7 +144,8 @@ struct PaymentSheetPage {
             case .charging where awaitsChoice: choice
             case .charging: charging
             case .purchased:
-                outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))
+                let sentence = content.page == nil ? "sheet.bought" : "sheet.item_bought"
+                outcome("good", text(sentence, ["product": content.title, "app": content.app]))
                 if let order = status.bought?.order {
                     p(.class("muted")) { text("sheet.order", ["order": order.text]) }
                 }
@@ -164,14 +165,26 @@ struct PaymentSheetPage {
 
     private func error(_ failure: PurchaseFailure) -> String {
         if failure == .passwordForgotten { return text("sheet.forgotten") }
-        if failure.isDecline { return text("sheet.declined", ["app": content.app]) }
+        if failure.isDecline {
+            return text(content.page == nil ? "sheet.declined" : "sheet.item_declined", ["app": content.app])
+        }
         return failure.code.flatMap { texts.find($0) } ?? text("sheet.failed")
     }
 
     func outcome(_ kind: String, _ sentence: String) -> Element {
         div(.class("outcome \(kind)"), .role("status")) {
             p { sentence }
-            if status.purchase?.state.isFinal ?? true { p(.class("muted")) { text("sheet.close") } }
+            if status.purchase?.state.isFinal ?? true { leaving }
+        }
+    }
+
+    /// Where it goes on once nothing is asked any more.
+    private var leaving: Element {
+        guard let page = content.page.flatMap({ Link(path: $0.path) }) else {
+            return p(.class("muted")) { text("sheet.close") }
+        }
+        return div(.class("next")) {
+            a(.class("button primary"), .href(page)) { text("sheet.to_item", ["product": content.title]) }
         }
     }
 
