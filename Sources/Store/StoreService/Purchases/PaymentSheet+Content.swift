@@ -169,7 +169,8 @@ extension PaymentSheet {
             status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
             title: text?.title ?? terms.item.product.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language, image: image, page: page, language: language,
-            storefront: storefront, account: found.account?.email, methods: found.methods, tried: found.tried, approver: found.approver,
+            storefront: storefront, account: found.account?.email, methods: found.methods, tried: found.tried,
+            approver: found.approver,
             newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle,
             scale: found.scale, now: clocks.now(by: found.scope?.clock).commerce)
     }

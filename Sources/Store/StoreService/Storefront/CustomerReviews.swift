@@ -42,7 +42,8 @@ package enum CustomerReviews {
     /// How many texts about an item its page shows.
     package static func shownCount(of storeID: Int64, in transaction: any ReadTransaction) throws -> Int {
         try transaction.value(
-            "SELECT count(*) FROM customer_review WHERE store_id = $1 AND body IS NOT NULL AND state = 'shown'", storeID)
+            "SELECT count(*) FROM customer_review WHERE store_id = $1 AND body IS NOT NULL AND state = 'shown'", storeID
+        )
     }
 
     /// Those that somebody has to decide about, the oldest first, after one.
@@ -111,7 +112,8 @@ package enum CustomerReviews {
             in: change.transaction)
     }
 
-    private static func score(_ review: CustomerReview, _ difference: Int, in transaction: any WriteTransaction) throws {
+    private static func score(_ review: CustomerReview, _ difference: Int, in transaction: any WriteTransaction) throws
+    {
         let changed = try transaction.execute(
             "UPDATE item_score SET ratings = ratings + $4 WHERE store_id = $1 AND version = $2 AND stars = $3",
             review.storeID, review.version, review.stars, difference)

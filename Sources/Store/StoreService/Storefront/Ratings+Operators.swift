@@ -11,7 +11,9 @@ extension Ratings {
     package func answer(_ id: ReviewID, with text: String?, _ cause: ChangeCause) async throws -> CustomerReview {
         try cause.require(.catalogue)
         let text = try text.map { try CatalogueText.lines($0, atMost: ReviewLimits.answer, field: "answer") }
-        guard text?.isEmpty != true else { throw ServiceError(.valueMissing, "the answer is empty", parameter: "answer") }
+        guard text?.isEmpty != true else {
+            throw ServiceError(.valueMissing, "the answer is empty", parameter: "answer")
+        }
         _ = try await review(id, for: cause.actor)
         let cause = cause.working(on: .catalogue)
         return try await store.database.write { transaction in
@@ -51,7 +53,9 @@ extension Ratings {
     ) async throws -> [CustomerReview] {
         try actor.require(.review, change: false, in: .environment(store.environment))
         try await requireTeam(actor, of: storeID)
-        return try await store.database.read { try CustomerReviews.written(of: storeID, before: id, limit: limit, in: $0) }
+        return try await store.database.read {
+            try CustomerReviews.written(of: storeID, before: id, limit: limit, in: $0)
+        }
     }
 
     // MARK: The queue
