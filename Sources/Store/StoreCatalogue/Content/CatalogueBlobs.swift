@@ -18,7 +18,7 @@ package struct CatalogueBlobs: Sendable {
         return try await OwnThread.run(named: "images") { try blobs.content(of: image.blob, bytes: Int64(image.bytes)) }
     }
 
-    fileprivate func open(for what: String) throws -> any BlobStore {
+    func open(for what: String) throws -> any BlobStore {
         guard let blobs = try store() else {
             throw ServiceError(.storeUnavailable, "no folder for \(what) is open in this process")
         }

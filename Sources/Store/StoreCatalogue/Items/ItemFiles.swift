@@ -56,8 +56,7 @@ package enum ItemFiles {
     ) throws {
         try BlobRemoval.claim(file.blob, in: change.transaction)
         let files = try list(of: item.storeID, in: change.transaction)
-        try requireRoom(for: place, of: item, beside: files)
-        try requireOpen(place, of: item, beside: files, in: change.transaction)
+        try requirePlace(place, of: item, beside: files, in: change.transaction)
         let text = try alternativeText.flatMap { text in
             text.isEmpty
                 ? nil : try CatalogueText.line(text, atMost: ItemLimits.alternativeText, field: "alternativeText")
@@ -134,9 +133,10 @@ package enum ItemFiles {
 
     // MARK: Rules
 
-    private static func requireRoom(
-        for place: ItemFilePlace, of item: CatalogueItem, beside files: [ItemFile]
-    ) throws(CatalogueError) {
+    /// Throws unless a file may stand in a place.
+    static func requirePlace(
+        _ place: ItemFilePlace, of item: CatalogueItem, beside files: [ItemFile], in transaction: any ReadTransaction
+    ) throws {
         guard place.role.isKnown, item.kind.roles.contains(place.role) else {
             let roles = item.kind.roles.map(\.rawValue).joined(separator: ", ")
             throw CatalogueError(.valueInvalid, "the files of a \(item.kind) are \(roles)", field: "role")
@@ -151,6 +151,7 @@ package enum ItemFiles {
                 place.version == nil ? .valueMissing : .valueInvalid,
                 "the package of an app is one of its versions, and nothing else is", field: "version")
         }
+        try requireOpen(place, of: item, beside: files, in: transaction)
     }
 
     /// The package of a version is what was reviewed: once both are approved it stays.
