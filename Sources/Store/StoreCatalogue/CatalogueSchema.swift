@@ -18,6 +18,6 @@ package enum CatalogueSchema {
         Migration(12, "damaged blobs", BlobDamage.tables),
         Migration(13, "keys of developers' servers", APIKeyTables.statements),
         Migration(14, "items", ItemTables.statements),
-        Migration(15, "search", []),
+        Migration(15, "search", SearchTables.statements),
     ]
 }

@@ -90,6 +90,7 @@ package struct PostgresUpkeep: DatabaseUpkeep {
             throw UpkeepError(.unsuitable, "the address of PostgreSQL has to name the database to put back to")
         }
         try await onOwnThread {
+            try makeExtensions()
             // All of it or nothing, in one transaction; with --clean the former schemas go in the same.
             let cleaning = replacing ? ["--clean", "--if-exists"] : []
             try program.run(
@@ -106,6 +107,12 @@ package struct PostgresUpkeep: DatabaseUpkeep {
     }
 
     private static let file = "databases.pgdump"
+
+    /// Makes what indexes need and copies of schemas do not have.
+    private func makeExtensions() throws {
+        let connection = try PostgresConnection(to: settings.address, abandon: Waker())
+        try connection.run("CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA pg_catalog")
+    }
 
     private func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         do {

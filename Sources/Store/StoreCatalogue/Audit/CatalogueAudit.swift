@@ -88,6 +88,7 @@ package enum CatalogueAudit {
                 "subject": subject.text, "action": action, "before": before, "after": after,
                 "request_id": change.request,
             ])
+        try SearchIndex.follow(subject, change.transaction)
         return (result, before, after)
     }
 
