@@ -95,7 +95,8 @@ struct ListenerBench: Sendable {
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
-            ApprovalRoutes(store).routes, ServerAPIRoutes(store, log: log, history: history).routes)
+            ApprovalRoutes(store).routes, ViewRoutes(store).routes,
+            ServerAPIRoutes(store, log: log, history: history).routes)
         let front = FrontPage(
             environment, version: "1", options: "--data ./bench", address: { _ in StoreAddress("http://127.0.0.1:1") })
         let service = ListenerService(
@@ -103,7 +104,8 @@ struct ListenerBench: Sendable {
         ).service(
             listener.routes.holdingToDescriptions() + front.routes + console.routes
                 + ControlRoutes(control).owned,
-            hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets),
+            hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets)
+                .union(ViewRoutes.secrets),
             history: history, faults: FaultMiddleware(store, history: history, pause: wait),
             errors: front.errors(else: ErrorReference.form))
         #expect(service.problems == [])

@@ -6,7 +6,7 @@ import StoreSigning
 /// The page of a visit, by the secret in its address.
 extension Visits {
     /// The secret of a visit.
-    func token(of id: VisitID) async throws -> String {
+    package func token(of id: VisitID) async throws -> String {
         let code = try await store.pageSecret.code(of: "visit \(id)".utf8)
         return "\(id)-\(Base64.encode(Array(code.prefix(Self.codeBytes)), .url))"
     }
