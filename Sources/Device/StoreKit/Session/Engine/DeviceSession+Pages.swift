@@ -33,6 +33,15 @@ extension DeviceSession {
     }
 
     package func show(_ page: LoadedPage) async {
+        guard let task = tasks.start({ await self.present(page) }) else { return }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func present(_ page: LoadedPage) async {
         let visit = OpenVisit(id: page.answer.visitId, process: presence.name)
         keep(visit)
         let end = await end(of: page)
