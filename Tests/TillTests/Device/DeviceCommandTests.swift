@@ -109,6 +109,23 @@ import Testing
         #expect(refused.errors.contains("wait for the app already"))
     }
 
+    @Test("P41: hands the purchase of a link to its app, and explains a link that is none") func opensLink()
+        async throws
+    {
+        let device = try Device()
+        let data = device.transcript.data + "/share"
+        let environment = ["XDG_DATA_HOME": data, "HOME": device.transcript.data]
+        let link = "itms-services://?action=purchaseIntent&bundleId=\(Self.app)&productIdentifier=coins"
+        let run = await device.transcript.till("device", "open", link, environment: environment)
+        #expect(run.status == 0 && run.text.contains("\(Self.app) is asked whether to sell coins"))
+        let folder = PromotionFolder(
+            of: try #require(BundleID(Self.app)), in: DeviceFolders(settings: "", data: data + "/till"))
+        let file = try #require(folder.files.first)
+        #expect(PromotedPurchase(try Data(contentsOf: URL(fileURLWithPath: file)))?.productId.text == "coins")
+        let refused = await device.transcript.till("device", "open", "https://example.com", environment: environment)
+        #expect(refused.status == 64 && refused.errors.contains("action=purchaseIntent"))
+    }
+
     @Test(
         "leaves nothing where product or app are none, or the folder cannot be written",
         arguments: [

@@ -64,7 +64,7 @@ enum DeviceCommand {
                 options: [StandardOptions.json], arguments: [isOn],
                 examples: [Example("See what an app does then", "till device simulator on")], exitCodes: [unreadable],
                 action: { arguments, context in try change(arguments, context) { $0.isSimulator = arguments[isOn] } }),
-            PromoteCommand.command,
+            PromoteCommand.command, PromoteCommand.openCommand,
         ])
 
     static func folders(_ context: CommandContext) -> DeviceFolders {
@@ -144,22 +144,54 @@ enum PromoteCommand {
                 "Five credits for the monkey",
                 "till device promote com.example.monkeycredits.credits5 --app com.example.monkeycredits")
         ],
-        exitCodes: [
-            .failure.when("\(PromotionFolder.longest) purchases wait for the app already."),
-            .configuration.when("The folder of the app cannot be written."),
-        ],
+        exitCodes: exitCodes,
         action: { arguments, context in
-            let (bundle, product) = (arguments[app], arguments[CatalogueOptions.product])
-            let folder = PromotionFolder(of: bundle, in: DeviceCommand.folders(context))
-            do throws(PromotionError) {
-                try folder.add(PromotedPurchase(product), at: context.now)
-            } catch {
-                throw CommandFailure(error.code == .full ? .failure : .configuration, error.description)
-            }
-            let answer = Answer(bundleId: bundle, productId: product, waiting: folder.files.count)
-            if arguments[StandardOptions.json] { return try context.printJSON(answer) }
-            context.print("\(bundle) is asked whether to sell \(product).")
+            try promote(arguments[CatalogueOptions.product], of: arguments[app], arguments, context)
         })
+
+    private static let link = Argument<PurchaseLink>.required(
+        ValueFormat(
+            "LINK", rule: "itms-services://?action=purchaseIntent&bundleId=…&productIdentifier=…", explainsRule: false,
+            parse: { try? PurchaseLink(parsing: $0) }), help: "The link, as it stands on the page of an app.")
+
+    static let openCommand = Command<TillProgram.Action>(
+        "open", "Open a link of a page of a store that begins a purchase, as promote does.",
+        discussion: """
+            Such links have the form that Apple documents. A desktop opens them by this command once a file such as \
+            ~/.local/share/applications/till.desktop says so: Exec=till device open %u, and \
+            MimeType=x-scheme-handler/\(PurchaseLink.scheme); below it.
+            """,
+        options: [StandardOptions.json], arguments: [link],
+        examples: [
+            Example(
+                "What the page of an app hands to it",
+                "till device open 'itms-services://?action=purchaseIntent&bundleId=com.example.monkeycredits"
+                    + "&productIdentifier=com.example.monkeycredits.credits5'")
+        ],
+        exitCodes: exitCodes,
+        action: { arguments, context in
+            let link = arguments[link]
+            try promote(link.productID, of: link.bundleID, arguments, context)
+        })
+
+    private static let exitCodes = [
+        ExitCode.failure.when("\(PromotionFolder.longest) purchases wait for the app already."),
+        ExitCode.configuration.when("The folder of the app cannot be written."),
+    ]
+
+    private static func promote(
+        _ product: ProductID, of bundle: BundleID, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        let folder = PromotionFolder(of: bundle, in: DeviceCommand.folders(context))
+        do throws(PromotionError) {
+            try folder.add(PromotedPurchase(product), at: context.now)
+        } catch {
+            throw CommandFailure(error.code == .full ? .failure : .configuration, error.description)
+        }
+        let answer = Answer(bundleId: bundle, productId: product, waiting: folder.files.count)
+        if arguments[StandardOptions.json] { return try context.printJSON(answer) }
+        context.print("\(bundle) is asked whether to sell \(product).")
+    }
 
     /// For programs.
     private struct Answer: Encodable {
