@@ -92,7 +92,7 @@ struct EntryRoutesTests {
         _ = try await Self.put(bench, "lion", "")
         let app = try await bench.ask("GET", "/control/v1/items/1000000001")
         #expect(app.json["bundleId"] as? String == "com.example.zoo" && app.json["productId"] == nil)
-        #expect(app.json["link"] as? String == "http://127.0.0.1:1/us/app/the-zoo/id1000000001")
+        #expect(app.json["link"] as? String == "http://127.0.0.1:1/us/app/the-zoo/id1000000001?mt=8")
         let lion = try await bench.ask("GET", "/control/v1/items/1000000002")
         let link = try #require(lion.json["link"] as? String)
         #expect(

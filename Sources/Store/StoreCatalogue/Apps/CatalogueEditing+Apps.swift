@@ -193,8 +193,12 @@ extension CatalogueEditing {
         _ id: BundleID, in storefront: StorefrontRecord?
     ) async throws -> (file: JSONNode, omitted: [FileFinding]) {
         let commerce = commerce()
-        return try await read(for: .secrets) {
-            try StoreKitFile.export(app(id, in: $0), in: storefront, at: commerce, $0)
+        return try await read(for: .secrets) { transaction in
+            let app = try app(id, in: transaction)
+            guard !app.isShelf else {
+                throw CatalogueError(.appUnknown, "no app asks StoreKit for items of the storefront", field: "bundleId")
+            }
+            return try StoreKitFile.export(app, in: storefront, at: commerce, transaction)
         }
     }
 }

@@ -160,6 +160,11 @@ package enum ItemFiles {
     ) throws {
         guard let version = place.version, let app = item.appID else { return }
         let found = try AppVersions.require(version, of: app, in: transaction)
+        guard ![.waitingForReview, .inReview].contains(found.review.state) else {
+            throw CatalogueError(
+                .stateWrong, "version \(version) is being reviewed; till versions withdraw takes it back",
+                field: "version")
+        }
         let isShown = files.contains { $0.version == version && !$0.isDraft }
         guard found.review.state != .approved || !isShown else {
             throw CatalogueError(

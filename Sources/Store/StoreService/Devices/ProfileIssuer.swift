@@ -40,7 +40,7 @@ package struct ProfileIssuer: Sendable {
         }
         let app = try await catalogue.read { transaction -> CatalogueApp? in
             guard let bundleID = pattern.bundleID else { return nil }
-            guard let app = try Catalogue.app(bundleID, in: transaction) else {
+            guard let app = try Catalogue.app(bundleID, in: transaction), !app.isShelf else {
                 throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
             }
             return app

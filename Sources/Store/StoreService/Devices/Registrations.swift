@@ -23,7 +23,8 @@ package struct Registrations: Sendable {
         try request.requireProof(at: wall)
         let revision = try ProfileJudge(store.environment, verifier: store.signers.jwsVerifier).revision(
             of: profile, for: request.bundle)
-        guard let app = try await store.catalogue.read({ try Catalogue.app(request.bundle, in: $0) }) else {
+        guard let app = try await store.catalogue.read({ try Catalogue.app(request.bundle, in: $0) }), !app.isShelf
+        else {
             throw ServiceError(.appUnknown, "the store has no app \(request.bundle)", parameter: "bundleId")
         }
         let drawn = Devices.Drawn(
