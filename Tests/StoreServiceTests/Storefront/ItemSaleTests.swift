@@ -1,0 +1,168 @@
+import StoreCatalogue
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite("Items are sold on their pages", .bounded)
+struct ItemSaleTests {
+    @Test(
+        "R7.7: An item that is bought is in the library, waits for no app, and its money is booked",
+        arguments: StoreEngine.allCases)
+    func bought(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            let bought = try await shop.buy(shop.book, as: ada)
+            #expect(bought.state == .purchased)
+            #expect(try await shop.library.has([shop.book, shop.album], ada) == [shop.book])
+            let entry = try #require(
+                try await shop.library.list(of: ada, languages: ["en-US"]).entries.first)
+            #expect(entry.listing.storeID == shop.book)
+            #expect(entry.paid == Money(minorUnits: 499, currency: .usd))
+            #expect(entry.order == OrderID(bought.id.sale, in: .sandbox))
+            #expect(entry.isSold)
+            #expect(entry.bytes == 1000)
+            let transaction = try #require(bought.transaction)
+            #expect(try await shop.store.database.read { try Transactions.isFinished(transaction, in: $0) })
+            let report = try await shop.scene.check()
+            #expect(report.isInOrder, "\(report)")
+        }
+    }
+
+    @Test(
+        "A button that is pressed twice, one after the other or at once, opens one sheet and is paid once",
+        arguments: StoreEngine.allCases)
+    func pressedTwice(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            async let one = shop.open(shop.book, as: ada)
+            async let other = shop.open(shop.book, as: ada)
+            let (first, second) = try await (one, other)
+            let third = try await shop.open(shop.book, as: ada)
+            #expect(Set([first.token, second.token, third.token]).count == 1)
+            async let yes = shop.scene.confirm(first.purchase)
+            async let again = try? shop.scene.confirm(first.purchase)
+            _ = try await (yes, again)
+            #expect(try await shop.scene.count("SELECT count(*) FROM charge") == 1)
+            #expect(try await shop.scene.count("SELECT count(*) FROM sale_order") == 1)
+            #expect(try await shop.names(ada) == ["Walden"])
+        }
+    }
+
+    @Test("What was cancelled can be asked for again, on another sheet", arguments: StoreEngine.allCases)
+    func again(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            let first = try await shop.open(shop.book, as: ada)
+            _ = try await shop.scene.cancel(first.purchase)
+            let second = try await shop.open(shop.book, as: ada)
+            #expect(second.purchase != first.purchase)
+            #expect(try await shop.scene.confirm(second.purchase).state == .purchased)
+        }
+    }
+
+    @Test("What is free is got without a means of payment", arguments: StoreEngine.allCases)
+    func free(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let id = try await shop.scene.customer(pays: nil)
+            let ada = WebScope(customer: id, storefront: StorefrontCode(rawValue: "USA"))
+            #expect(try await shop.buy(shop.free, as: ada).state == .purchased)
+            #expect(try await shop.names(ada) == ["Flatland"])
+        }
+    }
+
+    @Test(
+        "What the account has is not sold to it again, nor a song of an album that it has",
+        arguments: StoreEngine.allCases)
+    func owned(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            try await shop.buy(shop.album, as: ada)
+            for item in [shop.album, shop.songs[0], shop.songs[1]] {
+                #expect(try await shop.refusal { _ = try await shop.open(item, as: ada) } == .tooLate)
+            }
+            #expect(try await shop.library.has(shop.songs, ada) == Set(shop.songs))
+            let entry = try #require(try await shop.library.list(of: ada, languages: ["en-US"]).entries.first)
+            #expect(entry.parts.map(\.storeID) == shop.songs)
+        }
+    }
+
+    @Test("What cannot be sold to an account is refused by name", arguments: StoreEngine.allCases)
+    func refused(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let (ada, store) = (try await shop.customer(), shop.store)
+            #expect(try await shop.refusal { _ = try await shop.open(4711, as: ada) } == .productUnknown)
+            #expect(try await shop.refusal { _ = try await shop.open(shop.songs[1], as: ada) } == .productUnavailable)
+            let elsewhere = try await shop.refusal {
+                _ = try await shop.sales.open(
+                    shop.book, in: StorefrontCode(rawValue: "DEU"), as: ada, referral: nil, request: nil)
+            }
+            #expect(elsewhere == .productUnavailable)
+            let editing = CatalogueEditing(store.catalogue, by: .owner, request: nil, now: shop.scene.time.reading)
+            try await editing.removeItem(shop.book)
+            #expect(try await shop.refusal { _ = try await shop.open(shop.book, as: ada) } != nil)
+            #expect(try await shop.scene.count("SELECT count(*) FROM purchase") == 0)
+        }
+    }
+
+    @Test(
+        "A refund takes an item out of the library, and its file with it", arguments: StoreEngine.allCases)
+    func refunded(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            let bought = try await shop.buy(shop.book, as: ada)
+            #expect(try await shop.library.file(at: .init(shop.book), ada).storeID == shop.book)
+            _ = try await shop.scene.refund(bought.transaction)
+            #expect(try await shop.names(ada) == [])
+            let refusal = try await shop.refusal { _ = try await shop.library.file(at: .init(shop.book), ada) }
+            #expect(refusal == .itemNotOwned)
+            // It can be bought once more.
+            #expect(try await shop.buy(shop.book, as: ada).state == .purchased)
+            #expect(try await shop.names(ada) == ["Walden"])
+            #expect(try await shop.scene.check().isInOrder)
+        }
+    }
+
+    @Test("R7.7: What is not sold any more stays in the library, with its file", arguments: StoreEngine.allCases)
+    func removed(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            try await shop.buy(shop.book, as: ada)
+            let editing = CatalogueEditing(
+                shop.store.catalogue, by: .owner, request: nil, now: shop.scene.time.reading)
+            try await editing.removeItem(shop.book)
+            let entry = try #require(try await shop.library.list(of: ada, languages: ["en-US"]).entries.first)
+            #expect(!entry.isSold)
+            #expect(try await shop.library.file(at: .init(shop.book), ada).fileName == "Walden.epub")
+        }
+    }
+
+    @Test("A family shares what may be shared, and its sharing ends with the family", arguments: StoreEngine.allCases)
+    func family(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let (ada, ben) = (try await shop.customer(), try await shop.customer())
+            let (families, cause) = (FamilyMembership(shop.store), shop.store.cause(.owner))
+            _ = try await families.create(by: ada.customer.description, cause)
+            _ = try await families.add(
+                ben.customer.description, as: .adult, toFamilyOf: ada.customer.description, cause)
+            try await shop.buy(shop.shared, as: ada)
+            try await shop.buy(shop.book, as: ada)
+            try await shop.scene.work()
+            #expect(try await shop.names(ben) == ["Atlas"])
+            let entry = try #require(try await shop.library.list(of: ben, languages: ["en-US"]).entries.first)
+            #expect(entry.ownership == .familyShared)
+            #expect(entry.paid.isZero)
+            let unfinished = try await shop.scene.count(
+                """
+                SELECT count(*) FROM store_transaction WHERE NOT EXISTS (
+                    SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
+                """)
+            #expect(unfinished == 0)
+            try await families.remove(ben.customer.description, fromFamilyOf: ada.customer.description, cause)
+            #expect(try await shop.names(ben) == [])
+        }
+    }
+}
