@@ -33,7 +33,7 @@ enum StorefrontForm: Hashable, Sendable {
 struct StorefrontFormRoutes: Sendable {
     /// The page of a form that was refused, with what was sent.
     typealias Refused =
-        @Sendable (HTTPRequest, StorefrontForm, ServiceError, FormInput) async throws -> HTTPResponse
+        @Sendable (HTTPRequest, StorefrontForm, ServiceError, QueryItems) async throws -> HTTPResponse
 
     let store: EnvironmentStore
     let blobs: BlobSource
@@ -128,10 +128,10 @@ struct StorefrontFormRoutes: Sendable {
         do {
             return try await body()
         } catch let error as ServiceError {
-            return try await refused(request, form, error, input)
+            return try await refused(request, form, error, input.items)
         } catch let error as CatalogueError {
             let error = ServiceError(error.code, error.message, parameter: error.parameter)
-            return try await refused(request, form, error, input)
+            return try await refused(request, form, error, input.items)
         }
     }
 
