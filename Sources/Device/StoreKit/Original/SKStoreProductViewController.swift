@@ -98,7 +98,7 @@ open class SKStoreProductViewController: NSObject, @unchecked Sendable {
             state.isShown = true
             state.showing = Task {
                 // A visit at the store ends with the page, and the same page is another visit.
-                let current = isShown ? try? await session.loadPage(page.request) : page
+                let current: LoadedPage? = if isShown { try? await session.loadPage(page.request) } else { page }
                 if let current { await session.show(current) }
                 DispatchQueue.main.async {
                     CurrentSession.$own.withValue(context) { self.end(number) }

@@ -67,7 +67,7 @@ extension Visits {
         let view = ItemView(
             environment, storefront, languages: [shown.scope.language],
             at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
-        return try await store.catalogue.lookUp { transaction in
+        return try await store.catalogue.read { transaction in
             try ItemShelf.listing(shown.visit.storeID, for: view, in: transaction)?.link(in: storefront)
         }
     }

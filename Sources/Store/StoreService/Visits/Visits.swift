@@ -101,17 +101,18 @@ package struct Visits: Sendable {
     ) async throws -> VisitStateAnswer {
         let found = try await look(id, as: token)
         guard wait > .zero, found.answer.state == .open else { return found.answer }
-        let look = { () async throws -> VisitStateAnswer? in
+        let lookAgain = { () async throws -> VisitStateAnswer? in
             let found = try await look(id, as: token, countsAsSeen: false)
             return found.answer.state == .open ? nil : found.answer
         }
+        let waiters = store.waiters
         // While something is being bought, that is what ends the visit.
         let ended =
             if let purchase = found.purchase {
-                try await store.waiters.wait(
-                    for: purchase.description, on: .purchases, upTo: min(wait, Self.purchaseWait), look: look)
+                try await waiters.wait(
+                    for: purchase.description, on: .purchases, upTo: min(wait, Self.purchaseWait), look: lookAgain)
             } else {
-                try await store.waiters.wait(for: id.description, on: .visits, upTo: wait, look: look)
+                try await waiters.wait(for: id.description, on: .visits, upTo: wait, look: lookAgain)
             }
         return ended ?? found.answer
     }

@@ -192,12 +192,13 @@ struct StorefrontFormRoutes: Sendable {
         }
     }
 
-    /// Buys inside an app, as whoever is signed in on the device. What partners say of the link does not count there.
+    /// Buys inside an app, as whoever is signed in on the device, else in the browser. What partners say of the link does not count there.
     private func buy(
         _ item: Int64, in view: String, _ country: StorefrontCode, _ request: HTTPRequest, _ form: FormInput
     ) async throws -> HTTPResponse {
         let shown = try await Visits(store).require(view)
-        guard let buyer = shown.buyer else { return try Self.signInFirst(request) }
+        let session = try await Self.session(of: request, in: store)
+        guard let buyer = shown.buyer ?? session?.scope else { return try Self.signInFirst(request) }
         return try await answering(.purchase(storeID: item), request, form) {
             let opened = try await ItemSales(store).open(
                 item, in: country, as: buyer, referral: nil, request: request.id)
