@@ -51,6 +51,10 @@ DEVICE = {
         404, nobody=401, stranger=404, other_app=404, other_device=404,
         path="/device/v1/price-consents/{transactionId}", body={"agrees": True, "askedAt": 0},
     ),
+    # There is no such item, and no such visit; whose one must be is tried where there are some.
+    "openVisit": of_device(404, body={"itemId": "1"}),
+    "showVisit": Row(404, stranger=404, other_app=404, other_device=404, path="/device/v1/visits/1"),
+    "closeVisit": Row(404, stranger=404, other_app=404, other_device=404, path="/device/v1/visits/1/closing"),
     "restore": of_customer(201),
     "confirmPurchase": purchase(200, body={"token": "{token}"}),
     "cancelPurchase": purchase(409),

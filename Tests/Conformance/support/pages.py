@@ -188,7 +188,7 @@ class Pages:
         self._sheet("sheet-owned", owner, "jungle")
         self._sheet("sheet-sign-in", shop.device(), "jungle")
         self._sheet("sheet-club", self._signed_in("eve@example.com", language="ja-JP"), "club")
-        self.addresses["sheet-over"] = f"{shop.address}/pay/1-AAAA"
+        self.addresses |= {"sheet-over": f"{shop.address}/pay/1-AAAA", "view-over": f"{shop.address}/view/1-AAAA"}
         for name, means in [("declined", "test_declined"), ("bank", "test_action_needed"), ("bought", "test_approved")]:
             shop.add_tester(f"{name}@example.com", paymentMethod=means)
             device = self._signed_in(f"{name}@example.com")
