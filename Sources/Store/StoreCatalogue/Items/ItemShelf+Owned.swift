@@ -49,7 +49,7 @@ extension ItemShelf {
         _ transaction: any ReadTransaction
     ) throws -> (link: StoreLink, artwork: ItemFile?)? {
         guard let found = try self.item(of: item, in: transaction) else { return nil }
-        let parent = try found.parent.flatMap { try self.item($0, in: transaction) }
+        let parent = try found.facts.parent.flatMap { try self.item($0, in: transaction) }
         let ids = [found.storeID, parent?.storeID].compactMap(\.self)
         let files = try ItemFiles.list(of: ids, in: transaction)
         let artwork = ids.lazy.compactMap { id in

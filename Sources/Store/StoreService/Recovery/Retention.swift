@@ -73,8 +73,9 @@ package final class Removal: Sendable {
                 writtenBefore: wall - retention.notifications, limit: Self.page, in: transaction)
             let visits = try StoreVisit.remove(
                 expiredBefore: wall - VisitLimits.memory, limit: Self.page, in: transaction)
+            let sessions = try WebSessions.removeExpired(at: wall, limit: Self.page, in: transaction)
             let guesses = try GuessCounts.removeForgotten(at: wall, limit: Self.page, in: transaction)
-            return (max(purchases, devices, guesses, notifications, visits), following)
+            return (max(purchases, devices, guesses, notifications, visits, sessions), following)
         }
         self.next.withLock { $0 = following }
         return removed == Self.page || following != nil ? wall : wall + retention.pause

@@ -114,15 +114,12 @@ package enum CustomerReviews {
 
     private static func score(_ review: CustomerReview, _ difference: Int, in transaction: any WriteTransaction) throws
     {
-        let changed = try transaction.execute(
+        _ = try transaction.insertIfNew(
+            into: "item_score",
+            ["store_id": review.storeID, "version": review.version, "stars": review.stars, "ratings": 0])
+        try transaction.execute(
             "UPDATE item_score SET ratings = ratings + $4 WHERE store_id = $1 AND version = $2 AND stars = $3",
             review.storeID, review.version, review.stars, difference)
-        guard changed == 0, difference > 0 else { return }
-        try transaction.insert(
-            into: "item_score",
-            [
-                "store_id": review.storeID, "version": review.version, "stars": review.stars, "ratings": difference,
-            ])
     }
 
     /// Removes a review. Its history stays, without its text.

@@ -167,9 +167,9 @@ package struct Library: Sendable {
             let all = try Self.held(holdings, in: transaction)
             let counts = Dictionary(all.map { ($0.item.kind, 1) }, uniquingKeysWith: +)
             var matching = all.filter { one in
-                (kinds.isEmpty || kinds.contains(one.item.kind)) && Self.matches(words, [one.item.name, one.artist])
+                (kinds.isEmpty || kinds.contains(one.item.kind)) && Self.matches(words, [one.item.facts.name, one.artist])
             }
-            if order == .name { matching.sort { $0.item.name.lowercased() < $1.item.name.lowercased() } }
+            if order == .name { matching.sort { $0.item.facts.name.lowercased() < $1.item.facts.name.lowercased() } }
             let shown = Array(matching.dropFirst(max(0, start)).prefix(limit))
             return (shown, counts, matching.count, try OwnedDetails(of: shown.map(\.item), for: view, transaction))
         }
@@ -205,10 +205,10 @@ package struct Library: Sendable {
 
     private static func held(_ holdings: [Holding], in transaction: any ReadTransaction) throws -> [Held] {
         let items = try ItemShelf.items(of: holdings.map(\.item), in: transaction)
-        let artists = try Artists.find(all: Set(items.values.map(\.artistID)), in: transaction)
+        let artists = try Artists.find(all: Set(items.values.map(\.facts.artistID)), in: transaction)
         return holdings.compactMap { holding in
             items[holding.item].map {
-                Held(holding: holding, item: $0, artist: artists[$0.artistID]?.name ?? "")
+                Held(holding: holding, item: $0, artist: artists[$0.facts.artistID]?.name ?? "")
             }
         }
     }

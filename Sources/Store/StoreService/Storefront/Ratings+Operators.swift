@@ -15,13 +15,13 @@ extension Ratings {
             throw ServiceError(.valueMissing, "the answer is empty", parameter: "answer")
         }
         _ = try await review(id, for: cause.actor)
-        let cause = cause.working(on: .catalogue)
+        let work = cause.working(on: .catalogue)
         return try await store.database.write { transaction in
             let review = try CustomerReviews.require(id, in: transaction)
             guard review.text != nil else {
                 throw ServiceError(.stateWrong, "this is a rating without a text", parameter: "reviewId")
             }
-            let change = try cause.change(of: nil, in: transaction)
+            let change = try work.change(of: nil, in: transaction)
             let answer = text.map { CustomerReview.Answer($0, at: change.wall, by: change.actor.text) }
             guard answer?.text != review.answer?.text else { return review }
             let answered = review.answered(answer)
@@ -105,12 +105,12 @@ extension Ratings {
         guard decision == .keep || reason?.isEmpty == false else {
             throw ServiceError(.valueMissing, "say why it is taken off", parameter: "reason")
         }
-        let cause = cause.working(on: .review)
+        let work = cause.working(on: .review)
         return try await store.database.write { transaction in
             let review = try CustomerReviews.require(id, in: transaction)
             let decided = review.decided(decision)
             guard decided.state != review.state || review.openReports > 0 else { return review }
-            let change = try cause.change(of: nil, in: transaction)
+            let change = try work.change(of: nil, in: transaction)
             try CustomerReviews.keep(
                 decided, instead: review, as: decision == .keep ? "kept" : "hidden", detail: reason, change)
             try transaction.execute("UPDATE customer_review_report SET is_decided = 1 WHERE review_id = $1", id)

@@ -81,6 +81,8 @@ package struct Ratings: Sendable {
         let cause = store.cause(.customer, request: request)
         return try await store.database.write { transaction in
             let change = try cause.change(of: scope.customer, in: transaction)
+            // Of two that are sent at once the second changes the first.
+            try Customers.claim(scope.customer, in: transaction)
             let former = try CustomerReviews.own(of: storeID, by: scope, in: transaction)
             try CustomerReviews.requireRoom(for: .writes, of: scope.customer, at: change.wall, in: transaction)
             let review =
@@ -130,6 +132,7 @@ package struct Ratings: Sendable {
                 throw ServiceError(.reviewUnknown, "there is no review \(id)", parameter: "reviewId")
             }
             let change = try cause.change(of: scope.customer, in: transaction)
+            try Customers.claim(scope.customer, in: transaction)
             try CustomerReviews.requireRoom(for: .reports, of: scope.customer, at: change.wall, in: transaction)
             let isNew = try transaction.insertIfNew(
                 into: "customer_review_report",

@@ -126,7 +126,7 @@ package struct WebSessions: Sendable {
             }
             let account = try Customers.require(customer, in: transaction)
             if let former { try Self.end(former, in: transaction) }
-            try Self.makeRoom(for: customer, at: now, in: transaction)
+            try Self.makeRoom(for: customer, in: transaction)
             try transaction.insert(
                 into: "web_session",
                 [
@@ -138,10 +138,7 @@ package struct WebSessions: Sendable {
         return Begun(token: token, session: session)
     }
 
-    private static func makeRoom(
-        for customer: CustomerID, at now: Instant, in transaction: any WriteTransaction
-    ) throws {
-        try transaction.execute("DELETE FROM web_session WHERE expires_at <= $1", now)
+    private static func makeRoom(for customer: CustomerID, in transaction: any WriteTransaction) throws {
         try transaction.execute(
             """
             DELETE FROM web_session WHERE customer_id = $1 AND session_hash NOT IN (
@@ -157,6 +154,15 @@ package struct WebSessions: Sendable {
 
     private static func end(_ token: WebToken, in transaction: any WriteTransaction) throws {
         try transaction.execute("DELETE FROM web_session WHERE session_hash = $1", token.hash)
+    }
+
+    /// Removes sessions that are over; returns how many there were.
+    static func removeExpired(at wall: Instant, limit: Int, in transaction: any WriteTransaction) throws -> Int {
+        try transaction.execute(
+            """
+            DELETE FROM web_session WHERE session_hash IN (
+                SELECT session_hash FROM web_session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+            """, wall, limit)
     }
 
     /// Ends all sessions of an account, as after another password.

@@ -91,7 +91,7 @@ struct StorefrontFormRoutes: Sendable {
     }
 
     private static func token(of request: HTTPRequest, in store: EnvironmentStore) throws -> WebToken? {
-        try request.cookies[WebSessions.cookie(of: store.environment)].map(WebToken.init)
+        try request.cookies[WebSessions.cookie(of: store.environment)].map(WebToken.init(text:))
     }
 
     /// Where a form leads: a page of the same country and store, never of another host.
