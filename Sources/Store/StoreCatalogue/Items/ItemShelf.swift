@@ -72,6 +72,15 @@ package enum ItemShelf {
         try item(app.number, in: transaction)
     }
 
+    /// The items that have a number: as their store id, as their ISBN, or as their bar code.
+    package static func numbered(_ digits: String, in transaction: any ReadTransaction) throws -> [Int64] {
+        try transaction.query(
+            """
+            SELECT store_id FROM item WHERE store_id = $1 UNION ALL SELECT store_id FROM item WHERE isbn = $2
+            UNION ALL SELECT store_id FROM item WHERE upc = $2 LIMIT $3
+            """, Int64(digits) ?? 0, digits, ItemLimits.listed, row: number)
+    }
+
     // MARK: Numbers of several
 
     /// The songs of an album or the episodes of a season, in order.
