@@ -6,6 +6,9 @@
 static const unsigned char style[] = {
 #embed "../../Store/StoreWeb/Resources/pages.css"
 };
+static const unsigned char storefront[] = {
+#embed "../../Store/StoreWeb/Resources/storefront.css"
+};
 static const unsigned char script[] = {
 #embed "../../Store/StoreWeb/Resources/pages.js"
 };
@@ -15,6 +18,7 @@ static const unsigned char icon[] = {
 
 static const struct Resource files[] = {
     {"pages.css", style, sizeof style},
+    {"storefront.css", storefront, sizeof storefront},
     {"pages.js", script, sizeof script},
     {"icon.svg", icon, sizeof icon},
 };

@@ -96,6 +96,9 @@ struct ListenerBench: Sendable {
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
             ApprovalRoutes(store).routes, ViewRoutes(store).routes,
+            StorefrontRoutes(
+                store, prices: PriceText(), blobs: BlobSource { blobs }, address: { StoreAddress("http://127.0.0.1:1") }
+            ).routes,
             ServerAPIRoutes(store, log: log, history: history).routes)
         let front = FrontPage(
             environment, version: "1", options: "--data ./bench", address: { _ in StoreAddress("http://127.0.0.1:1") })

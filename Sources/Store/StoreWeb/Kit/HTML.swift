@@ -62,6 +62,22 @@ package struct HTMLOutput: Sendable {
 
     /// A whole document begins with this.
     mutating func documentType() { markup("<!doctype html>\n") }
+
+    /// What other programs read of a page, which is no script.
+    ///
+    /// It is the one place where texts are written otherwise than escaped as HTML: a script element has no escapes. What could
+    /// end it, or begin a comment in it, is escaped as JSON has it, so that no text leaves it.
+    mutating func structuredData(_ json: String) {
+        markup("<script type=\"application/ld+json\">")
+        for scalar in json.unicodeScalars {
+            switch scalar {
+            case "<", ">", "&", "\u{2028}", "\u{2029}":
+                bytes += "\\u\(String(scalar.value + 0x1_0000, radix: 16).dropFirst())".utf8
+            default: bytes += String(scalar).utf8
+            }
+        }
+        markup("</script>")
+    }
 }
 
 extension String: HTML {
@@ -214,6 +230,21 @@ package struct Attribute: Sendable {
     package static let isRequired = Attribute("required", nil)
     package static let isChecked = Attribute("checked", nil)
     package static let isDeferred = Attribute("defer", nil)
+    /// A picture that is got once it comes into sight.
+    package static let isLazy = Attribute("loading", "lazy")
+    package static func most(_ number: Int) -> Attribute { Attribute("max", "\(number)") }
+    /// What a programme of another page calls a fact of this one.
+    package static func property(_ name: String) -> Attribute { Attribute("property", name) }
+    package static func languageOfLink(_ language: String) -> Attribute { Attribute("hreflang", language) }
+    /// Of a link to a sample, for the script that plays it: the words for starting it and for stopping it.
+    package static func plays(_ media: String) -> Attribute { Attribute("data-plays", media) }
+    package static func pauseLabel(_ text: String) -> Attribute { Attribute("data-pause", text) }
+    package static func progressText(_ text: String) -> Attribute { Attribute("data-progress", text) }
+    /// Where the script gets what somebody may look for.
+    package static func suggestions(_ link: Link) -> Attribute { Attribute("data-suggestions", link.text) }
+    /// A link that is opened beside the page.
+    package static let inNewWindow = Attribute("target", "_blank")
+    package static let isDownload = Attribute("download", nil)
     package static let isHidden = Attribute("aria-hidden", "true")
     package static let isInvalid = Attribute("aria-invalid", "true")
     package static let hasAutofocus = Attribute("autofocus", nil)

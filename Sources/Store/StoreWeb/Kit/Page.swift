@@ -10,12 +10,15 @@ package struct Page: Sendable {
     /// After how many seconds it may be another page; nil for never. The script shows it only if it is: a page that is loaded
     /// again by itself takes the place away from whoever reads it with a keyboard or a screen reader.
     var refresh: Int?
+    /// What its head has beside what all have.
+    var more: [any HTML] = []
     let content: [any HTML]
 
     init(
-        _ title: String, in language: String, kind: String, refresh: Int? = nil,
+        _ title: String, in language: String, kind: String, refresh: Int? = nil, more: [any HTML] = [],
         @HTMLBuilder content: () -> [any HTML]
     ) {
+        self.more = more
         self.title = title
         self.language = language
         self.kind = kind
@@ -34,6 +37,7 @@ package struct Page: Sendable {
                 StoreWeb.title { self.title }
                 link(.rel("icon"), .type("image/svg+xml"), .href(WebAssets.icon.link))
                 link(.rel("stylesheet"), .href(WebAssets.style.link))
+                more
                 script(.src(WebAssets.script.link), .isDeferred)
             }
             body(.class(kind), refresh.map { .watch($0) }) { content }

@@ -116,3 +116,98 @@
   };
   follow();
 })();
+
+// The storefront. Its pages are whole without this: the script plays samples in their place, refreshes suggestions and leads
+// to the search.
+(() => {
+  if (!document.body.classList.contains("store")) return;
+  document.body.classList.add("scripted");
+  document.querySelector(".kinds [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
+  // One sample plays at a time. A sample that is seen gets its picture below the button.
+  let playing = null;
+  const time = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  const stop = () => {
+    if (!playing) return;
+    const { link, row, media, label, progress, words } = playing;
+    playing = null;
+    media.pause();
+    media.remove();
+    progress.remove();
+    words.remove();
+    row.classList.remove("playing");
+    link.setAttribute("aria-label", label);
+  };
+  const play = (link) => {
+    const row = link.closest("tr, .sampled");
+    const place = row.querySelector(".name");
+    const media = Object.assign(document.createElement(link.dataset.plays), { src: link.href });
+    const progress = Object.assign(document.createElement("progress"), { max: 1, value: 0 });
+    const words = document.createElement("small");
+    playing = { link, row, media, label: link.getAttribute("aria-label"), progress, words };
+    row.classList.add("playing");
+    link.setAttribute("aria-label", link.dataset.pause);
+    progress.setAttribute("aria-label", playing.label);
+    if (link.dataset.plays === "video") {
+      media.playsInline = true;
+      media.controls = true;
+      place.append(media);
+    }
+    place.append(progress, words);
+    media.addEventListener("timeupdate", () => {
+      if (!Number.isFinite(media.duration)) return;
+      progress.value = media.currentTime / media.duration;
+      words.textContent = link.dataset.progress.replace("{time}", time(media.currentTime)).replace("{length}", time(media.duration));
+    });
+    media.addEventListener("ended", stop);
+    // A browser that cannot play it shows the file as it would without a script.
+    media.addEventListener("error", () => { stop(); location.assign(link.href); });
+    media.play().catch(() => {});
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a.play[data-plays]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const isSame = playing?.link === link;
+    stop();
+    if (!isSame) play(link);
+  });
+
+  // Suggestions: asked for a moment after the last letter; arrows move through them, Escape goes back to the field.
+  const field = document.querySelector("input[data-suggestions]");
+  if (!field) return;
+  const form = field.form;
+  let waiting = 0;
+  let asked = field.value.trim();
+  const refresh = async () => {
+    const term = field.value.trim();
+    if (term === asked) return;
+    asked = term;
+    const path = new URL(field.dataset.suggestions, location);
+    path.searchParams.set("term", term);
+    const answer = term ? await fetch(path, { redirect: "error" }).catch(() => null) : null;
+    if (term !== field.value.trim()) return;
+    form.querySelector(".suggest")?.remove();
+    if (!answer?.ok) return;
+    const list = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".suggest li")?.parentNode;
+    if (list && term === field.value.trim()) form.append(list);
+  };
+  field.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(refresh, 150);
+  });
+  form.addEventListener("keydown", (event) => {
+    const links = [...form.querySelectorAll(".suggest a")];
+    const place = links.indexOf(document.activeElement);
+    if (event.key === "Escape" && place >= 0) return field.focus();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !links.length) return;
+    event.preventDefault();
+    (links[place + step] ?? (step < 0 ? field : links[place]))?.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+    event.preventDefault();
+    field.focus();
+  });
+})();

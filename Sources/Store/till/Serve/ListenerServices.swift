@@ -118,6 +118,10 @@ final class ListenerServices: Sendable {
                     + PaymentSheetRoutes($0, prices: prices, blobs: pictures, signUps: signUps).routes
                     + ApprovalRoutes($0, prices: prices, blobs: pictures).routes
                     + ViewRoutes($0).routes
+                    + StorefrontRoutes(
+                        $0, prices: prices, blobs: control.blobs, signUps: signUps,
+                        address: { [addresses] in addresses[environment] }
+                    ).routes
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
