@@ -88,7 +88,7 @@ let package = Package(
             uses: [
                 "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreLog", "StoreModel",
                 "StoreRules", "StoreSigning",
-            ], excluding: ["Demo/DemoImages"]),
+            ], excluding: ["Demo/DemoFiles", "Demo/DemoImages"]),
         library(
             "StoreDatabase", in: "Store",
             uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),

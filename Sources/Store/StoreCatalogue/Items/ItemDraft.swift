@@ -55,7 +55,9 @@ extension ItemDraft {
     /// The product that is charged, as the draft wants it.
     ///
     /// - Parameter known: the product as it is; nil if it is new.
-    func product(_ id: ProductID, named name: String, known: CatalogueProduct?) throws -> ProductDraft {
+    func product(
+        _ id: ProductID, named name: String, _ texts: [String: ProductText], known: CatalogueProduct?
+    ) throws -> ProductDraft {
         try ProductDraft(
             id, .nonConsumable, referenceName: String(name.prefix(CatalogueLimits.referenceName)),
             isFamilyShareable: isFamilyShareable ?? known?.isFamilyShareable ?? false, texts: texts,
@@ -98,7 +100,7 @@ extension ItemDraft {
         guard facts.genre?.root == kind.rootGenre, facts.genreID != kind.rootGenre else {
             throw CatalogueError(
                 .valueInvalid,
-                "\(facts.genreID) is no genre of a \(kind); there are "
+                "\(facts.genreID) is no genre of \(kind.withArticle); there are "
                     + Genre.all(of: kind).map { "\($0.id) (\($0.name))" }.joined(separator: ", "), field: "genreId")
         }
         guard facts.explicitness.isKnown else {

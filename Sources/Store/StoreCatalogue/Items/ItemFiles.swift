@@ -139,12 +139,13 @@ package enum ItemFiles {
     ) throws {
         guard place.role.isKnown, item.kind.roles.contains(place.role) else {
             let roles = item.kind.roles.map(\.rawValue).joined(separator: ", ")
-            throw CatalogueError(.valueInvalid, "the files of a \(item.kind) are \(roles)", field: "role")
+            throw CatalogueError(.valueInvalid, "the files of \(item.kind.withArticle) are \(roles)", field: "role")
         }
         let most = place.role.most(of: item.kind)
         guard (1...most).contains(place.position) else {
             throw CatalogueError(
-                .valueInvalid, "a \(item.kind) has at most \(most) files of the role \(place.role)", field: "position")
+                .valueInvalid, "\(item.kind.withArticle) has at most \(most) files of the role \(place.role)",
+                field: "position")
         }
         guard (place.version != nil) == (item.kind == .app && place.role == .package) else {
             throw CatalogueError(
@@ -180,10 +181,10 @@ extension ItemKind {
     package var roles: [ItemFile.Role] {
         switch self {
         case .app: [.artwork, .wide, .screenshot, .preview, .package]
-        case .song, .episode, .audiobook: [.artwork, .preview, .package]
+        case .song, .episode: [.artwork, .preview, .package]
         case .album, .season: [.artwork, .wide, .preview]
-        case .film: [.artwork, .wide, .preview, .package]
-        case .book: [.artwork, .sample, .package]
+        case .film, .audiobook: [.artwork, .wide, .preview, .package]
+        case .book: [.artwork, .wide, .sample, .package]
         default: []
         }
     }

@@ -22,6 +22,11 @@ package struct ItemKind: WireValue {
     package static let all: [ItemKind] = [.app, .song, .album, .film, .season, .episode, .book, .audiobook]
     package static let known = Set(all)
 
+    /// The word with its article, as in `an album`.
+    var withArticle: String {
+        ["app", "album", "episode", "audiobook"].contains(rawValue) ? "an \(self)" : "a \(self)"
+    }
+
     /// The kind of what it is part of: the album of a song, the season of an episode; nil for what stands by itself.
     package var parent: ItemKind? {
         switch self {

@@ -17,7 +17,7 @@ enum Items {
 
     /// Enters an item.
     static func add(
-        _ new: NewItem, of team: TeamID, isApproved: Bool = false, _ change: CatalogueChange
+        _ new: NewItem, of team: TeamID, _ change: CatalogueChange
     ) throws -> CatalogueItem {
         guard new.kind.isKnown else {
             throw CatalogueError(
@@ -40,11 +40,14 @@ enum Items {
             of: new.kind)
         try checkParent(facts, of: new.kind, storeID, team, change)
         let shelf = try shelf(of: team, change)
+        var texts = draft.texts
+        // What has no text of its own is called by its name.
+        if texts.isEmpty { texts[shelf.primaryLanguage] = ProductText(title: facts.name, description: "") }
         let item = try ItemID(number: app == nil ? storeID : StoreNumbers.draw(in: change.transaction))
         return try CatalogueAudit.audit(.product(item), "entered", change) {
             let productID = try ItemShelf.productID(of: storeID)
             try Catalogue.put(
-                draft.product(productID, named: facts.name, known: nil), of: shelf.id, number: { item },
+                draft.product(productID, named: facts.name, texts, known: nil), of: shelf.id, number: { item },
                 isApproved: false, isCounted: true, change.part)
             let row: RowValues = [
                 "store_id": storeID, "item_id": item, "team_id": team, "kind": new.kind, "app_id": app?.id,
@@ -53,7 +56,6 @@ enum Items {
             try change.transaction.insert(into: "item", row + facts.row)
             // What it lacks is known only now.
             try ProductReviews.advance(.edited, item, change)
-            if isApproved { try ProductReviews.advance(.approvedAtOnce, item, change) }
             return try require(storeID, in: change.transaction)
         }
     }
@@ -67,14 +69,27 @@ enum Items {
         let artist = try artist(draft, item.kind, of: item.teamID, change)
         let facts = try draft.applied(to: former, artist: artist, of: item.kind)
         try checkParent(facts, of: item.kind, item.storeID, item.teamID, change)
+        let texts = try texts(of: product, draft, renamedFrom: former.name, change)
         try Catalogue.change(product, "changed", change) {
             let isNew = facts != former
             if isNew { try ItemDrafts.set(facts, of: item, isLive: product.review.isLive, change) }
             try Catalogue.put(
-                draft.product(product.productID, named: facts.name, known: product), of: product.appID,
+                draft.product(product.productID, named: facts.name, texts, known: product), of: product.appID,
                 number: { product.itemID }, isApproved: false, change.part)
             if isNew { try ProductReviews.advance(.edited, item.itemID, change) }
         }
+    }
+
+    /// The texts of a draft, and that of the language of its maker under another name, where it bore the former one.
+    private static func texts(
+        of product: CatalogueProduct, _ draft: ItemDraft, renamedFrom former: String, _ change: CatalogueChange
+    ) throws -> [String: ProductText] {
+        guard let name = draft.name, name != former else { return draft.texts }
+        let known = try Catalogue.details(of: product, in: change.transaction).newestTexts
+        let renamed = known.filter { $0.value.title == former }.mapValues {
+            ProductText(title: name, description: $0.description)
+        }
+        return renamed.merging(draft.texts) { $1 }
     }
 
     /// The facts of an item as its developer left them.
@@ -135,7 +150,7 @@ enum Items {
             let found = try Artists.find(id, in: change.transaction)
             guard let found, found.teamID == team, found.kind == kind.artist else {
                 throw CatalogueError(
-                    .nameUnknown, "the team has no artist \(id) who makes a \(kind)", field: "artistId")
+                    .nameUnknown, "the team has no artist \(id) who makes \(kind.withArticle)", field: "artistId")
             }
             guard draft.artist == nil || draft.artist == found.name else {
                 throw CatalogueError(.valueInvalid, "artist \(id) is \(found.name)", field: "artist")
@@ -153,7 +168,7 @@ enum Items {
     ) throws {
         guard let id = facts.parent else { return }
         guard let wanted = kind.parent else {
-            throw CatalogueError(.valueInvalid, "a \(kind) is not part of anything", field: "parent")
+            throw CatalogueError(.valueInvalid, "\(kind.withArticle) is not part of anything", field: "parent")
         }
         guard let parent = try ItemShelf.item(id, in: change.transaction), parent.kind == wanted, parent.teamID == team
         else {
@@ -163,7 +178,7 @@ enum Items {
             "SELECT count(*) FROM item WHERE parent_id = $1 AND store_id <> $2", id, storeID, as: Int.self)
         guard count < ItemLimits.children else {
             throw CatalogueError(
-                .limitReached, "a \(wanted) has at most \(ItemLimits.children) of these", field: "parent")
+                .limitReached, "\(wanted.withArticle) has at most \(ItemLimits.children) of these", field: "parent")
         }
     }
 }

@@ -49,7 +49,8 @@ enum MediaInspection {
 
     private static func refused(_ role: ItemFile.Role, _ kind: ItemKind) -> CatalogueError {
         let forms = role.forms(of: kind).map(\.rawValue).joined(separator: ", or ")
-        return CatalogueError(.valueInvalid, "the \(role) of a \(kind) is \(forms), and this is not", field: "file")
+        return CatalogueError(
+            .valueInvalid, "the \(role) of \(kind.withArticle) is \(forms), and this is not", field: "file")
     }
 
     private static let damaged = CatalogueError(.valueInvalid, "it is cut off or damaged", field: "file")

@@ -125,6 +125,7 @@ final class StoreProcess: Sendable {
         try await DemoContent(
             catalogue, blobs: blobs.open(), folder: settings.directory.packagesPath, wall: SystemClock.now, log: log
         ).enter()
+        try await DemoItems.enter(into: catalogue, files: blobs.open(), at: now)
         if let sandbox { try await DemoTester.enter(sandbox) }
         guard !entered.isEmpty else { return }
         log.info(

@@ -13,6 +13,9 @@ struct Resource {
 /// The picture of a product of the demo, counted from zero; null where there are no more.
 const struct Resource *demoImage(size_t number);
 
+/// A file of an item of the demo, counted from zero; null where there are no more.
+const struct Resource *demoFile(size_t number);
+
 /// A file that pages load, counted from zero; null where there are no more.
 const struct Resource *webFile(size_t number);
 
