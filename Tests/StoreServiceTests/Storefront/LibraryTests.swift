@@ -42,7 +42,7 @@ struct LibraryTests {
             #expect(try await shop.names(ada, by: .name) == ["Flatland", "Night Bus", "Walden"])
             #expect(try await shop.names(ada, kinds: [.album]) == ["Night Bus"])
             #expect(try await shop.names(ada, words: "wald") == ["Walden"])
-            #expect(try await shop.names(ada, words: "ÓKAFOR bus") == ["Night Bus"])
+            #expect(try await shop.names(ada, words: "MÁKER bus") == ["Night Bus"])
             #expect(try await shop.names(ada, words: "nothing") == [])
             let page = try await shop.library.list(of: ada, languages: ["en-US"], from: 1, limit: 1)
             #expect(page.entries.map(\.listing.title) == ["Night Bus"])

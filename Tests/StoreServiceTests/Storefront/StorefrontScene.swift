@@ -31,45 +31,41 @@ struct StorefrontScene: Sendable {
 
     init(_ scene: SaleScene) async throws {
         self.scene = scene
-        book = try await Self.enter(.book, "Walden", 9001, cents: 499, in: scene)
-        album = try await Self.enter(.album, "Night Bus", 5, cents: 999, in: scene)
+        book = try await Self.enter(.book, "Walden", "4.99", in: scene)
+        album = try await Self.enter(.album, "Night Bus", "9.99", in: scene)
         songs = [
-            try await Self.enter(.song, "Depot", 5, cents: 129, of: album, at: 1, in: scene),
-            try await Self.enter(.song, "Terminus", 5, cents: nil, of: album, at: 2, in: scene),
+            try await Self.enter(.song, "Depot", "1.29", of: album, in: scene),
+            try await Self.enter(.song, "Terminus", nil, of: album, in: scene),
         ]
-        free = try await Self.enter(.book, "Flatland", 9001, cents: 0, in: scene)
-        shared = try await Self.enter(.book, "Atlas", 9001, cents: 199, isShared: true, in: scene)
+        free = try await Self.enter(.book, "Flatland", "0.00", in: scene)
+        shared = try await Self.enter(.book, "Atlas", "1.99", in: scene)
+        let id = try ItemShelf.productID(of: shared)
+        try await scene.store.catalogue.write { transaction in
+            try transaction.execute("UPDATE product SET is_family_shareable = 1 WHERE product_id = $1", id)
+        }
     }
 
-    /// Enters an item with a file, approved.
+    /// Enters an item with a file, if it is one that has any.
     private static func enter(
-        _ kind: ItemKind, _ name: String, _ genre: Int, cents: Int64?, of album: Int64? = nil, at number: Int? = nil,
-        isShared: Bool = false, in scene: SaleScene
+        _ kind: ItemKind, _ name: String, _ price: String?, of album: Int64? = nil, in scene: SaleScene
     ) async throws -> Int64 {
-        var draft = ItemDraft()
-        (draft.name, draft.artist) = (name, "Ines Okafor")
-        draft.genreID = Genre.all(of: kind).first?.id ?? genre
-        if let album { (draft.parent, draft.number) = (album, number) }
-        draft.texts = ["en-US": ProductText(title: name, description: "About \(name)")]
-        draft.basePrice = cents.map { Money(minorUnits: $0, currency: .usd) }
-        draft.isFamilyShareable = isShared
-        let editing = CatalogueEditing(scene.store.catalogue, by: .owner, request: nil, now: scene.time.reading)
-        let item = try await editing.addItem(NewItem(kind, draft)).item
-        let (now, blob) = (scene.time.current, try BlobID(of: Array(name.utf8)))
-        try await scene.store.catalogue.write { transaction in
-            if !kind.isCollection {
-                try transaction.insert(
-                    into: "item_file",
-                    [
-                        "store_id": item.storeID, "role": "package", "version": "", "position": 1, "is_draft": false,
-                        "digest": blob, "media_type": "application/epub+zip", "bytes": 1000,
-                        "file_name": "\(name).epub", "added_at": now,
-                    ])
-            }
-            try transaction.execute(
-                "UPDATE product SET state = 'approved', is_live = 1 WHERE item_id = $1", item.itemID)
+        let (database, now) = (scene.store.catalogue, scene.time.current)
+        let genre = try #require(Genre.all(of: kind).first).id
+        let item = try await ItemSample.enter(
+            kind, name, genre: genre, parent: album, price: price, in: database, at: now
+        ).storeID
+        guard !kind.isCollection else { return item }
+        let blob = try BlobID(of: Array(name.utf8))
+        try await database.write { transaction in
+            try transaction.insert(
+                into: "item_file",
+                [
+                    "store_id": item, "role": "package", "version": "", "position": 1, "is_draft": false,
+                    "digest": blob, "media_type": "application/epub+zip", "bytes": 1000,
+                    "file_name": "\(name).epub", "added_at": now,
+                ])
         }
-        return item.storeID
+        return item
     }
 
     /// A customer, as a page knows one who is signed in.

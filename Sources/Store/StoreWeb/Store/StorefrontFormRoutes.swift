@@ -97,7 +97,8 @@ struct StorefrontFormRoutes: Sendable {
     /// Where a form leads: a page of the same country and store, never of another host.
     private static func place(_ request: HTTPRequest) throws -> String {
         let country = try request[country].alpha2.lowercased()
-        let path = "/\(country)\(request.target.query["to"] ?? "")"
+        let place = request.target.query["to"] ?? ""
+        let path = "/\(country)\(place.hasPrefix("/") ? place : "")"
         guard path.utf8.count <= longestPlace, path.unicodeScalars.allSatisfy(\.isASCII), let link = Link(path: path)
         else { return "/\(country)" }
         return link.text
