@@ -3,6 +3,8 @@ package indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
+    /// A number as it is written, of which nothing is lost.
+    case number(String)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -36,6 +38,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
+        case .number(let text): bytes += text.utf8
         case .string(let value): Self.write(value, to: &bytes)
         case .array(let values):
             bytes.append(UInt8(ascii: "["))

@@ -13,6 +13,8 @@ package struct Route: Sendable {
     package var errors: (any ErrorForm)?
     /// Its part of the description of the interface; nil for routes that are not described.
     package var documentation: OperationDocumentation?
+    /// Whether it answers its paths with a slash at their end too.
+    package var mayEndWithSlash = false
 
     package init(
         _ method: HTTPMethod, _ pattern: RoutePattern, body: BodyPolicy? = nil, handler: RouteHandler,

@@ -26,8 +26,8 @@ package struct Router: Sendable {
     }
 
     func match(_ method: HTTPMethod, _ target: RequestTarget) -> Match {
-        guard !target.endsWithSlash else { return .nothing }
         if let (route, values) = root.find(target.segments[...], method) {
+            guard !target.endsWithSlash || route.route.mayEndWithSlash else { return .nothing }
             if values.isEmpty { return .found(route, PathParameters()) }
             // A duplicate name is a problem of the routes, not of the request.
             let texts = Dictionary(zip(route.route.pattern.parameterNames, values)) { first, _ in first }

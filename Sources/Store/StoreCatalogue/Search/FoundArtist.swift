@@ -30,6 +30,22 @@ package struct FoundArtist: Hashable, Sendable {
 
 /// Items by the numbers that others than the store give them.
 package enum ItemLookup {
+    /// How many discs these albums have; those of which no song has one are left out.
+    package static func discs(
+        of albums: some Sequence<Int64>, in transaction: any ReadTransaction
+    ) throws -> [Int64: Int] {
+        let found = try transaction.query(
+            """
+            SELECT parent_id, max(disc) FROM item WHERE parent_id IN \(.numbers) AND disc IS NOT NULL
+            GROUP BY parent_id
+            """, of: albums
+        ) { row in
+            var cells = row.cells
+            return try (cells.next(as: Int64.self), cells.next(as: Int.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
     /// The store ids of the apps with these bundle ids that the storefront has, in their order.
     package static func storeIDs(
         ofApps bundles: [BundleID], in transaction: any ReadTransaction

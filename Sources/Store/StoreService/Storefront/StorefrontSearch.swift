@@ -27,6 +27,12 @@ package struct StorefrontSearch: Sendable {
         package var scores: [Int64: ItemScore] = [:]
         /// The names of the teams that sell the items, by shelf.
         package var sellers: [AppID: String] = [:]
+        /// The bundle ids of the apps among it.
+        package var bundles: [AppID: BundleID] = [:]
+        /// What songs and episodes are part of, with the price of the whole.
+        package var parents: [Int64: ItemListing] = [:]
+        /// How many discs the albums have that are there, or of which something is.
+        package var discs: [Int64: Int] = [:]
 
         /// The items among it.
         package var listings: [ItemListing] {
@@ -70,7 +76,7 @@ package struct StorefrontSearch: Sendable {
             }
             results.hasMore = results.found.count > limit
             results.found = Array(results.found.prefix(limit))
-            return try Self.naming(results, in: transaction)
+            return try Self.naming(results, for: view, in: transaction)
         }
         return try await scored(results)
     }
@@ -83,7 +89,7 @@ package struct StorefrontSearch: Sendable {
         let results = try await store.catalogue.read { transaction in
             var results = Results()
             results.found = try Self.shown(ids, for: view, in: transaction)
-            return try Self.naming(results, in: transaction)
+            return try Self.naming(results, for: view, in: transaction)
         }
         return try await scored(results)
     }
@@ -148,10 +154,23 @@ package struct StorefrontSearch: Sendable {
         }
     }
 
-    private static func naming(_ results: Results, in transaction: any ReadTransaction) throws -> Results {
+    /// Adds what the items are named with.
+    private static func naming(
+        _ results: Results, for view: ItemView, in transaction: any ReadTransaction
+    ) throws -> Results {
         var results = results
-        let shelves = Set(results.listings.map(\.product.appID))
-        results.sellers = try Teams.find(ofApps: Array(shelves), in: transaction).mapValues(\.name)
+        let listings = results.listings
+        results.sellers = try Teams.find(ofApps: Array(Set(listings.map(\.product.appID))), in: transaction)
+            .mapValues(\.name)
+        results.bundles = try Catalogue.apps(all: listings.compactMap(\.item.appID), in: transaction)
+            .mapValues(\.bundleID)
+        let parents = Set(listings.compactMap(\.parent?.item.storeID))
+        results.parents = try Dictionary(
+            uniqueKeysWithValues: ItemShelf.listings(parents.sorted(), for: view, in: transaction).map {
+                ($0.storeID, $0)
+            })
+        results.discs = try ItemLookup.discs(
+            of: parents.union(listings.filter { $0.kind == .album }.map(\.storeID)), in: transaction)
         return results
     }
 
