@@ -125,6 +125,16 @@ extension SearchIndex {
     }
 }
 
+extension CatalogueEditing {
+    /// Writes the index of the search anew, for those who look after the whole store.
+    ///
+    /// - Returns: how many items there are.
+    package func reindex() async throws -> Int {
+        try actor.require(.teams, in: .production)
+        return try await write(for: .teams) { try SearchIndex.rebuild($0.transaction) }
+    }
+}
+
 extension SearchDocument {
     /// An artist, who is found by name.
     init(_ artist: Artist, in environments: Set<StoreEnvironment>) {

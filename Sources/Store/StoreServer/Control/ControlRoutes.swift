@@ -59,6 +59,7 @@ package struct ControlRoutes: Sendable {
             Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),
             Topic(.teams, in: .both, [teams.enrolment]), Topic(.teams, in: .production, teams.operatorRoutes),
             Topic(.teams, in: own, catalogue.primarySecretRoutes),
+            Topic(.teams, in: .production, catalogue.searchRoutes),
         ]
         if let sales = store.sales {
             let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))

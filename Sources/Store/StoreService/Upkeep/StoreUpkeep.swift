@@ -74,9 +74,13 @@ package struct StoreUpkeep: Sendable {
             let known = schema.migrations.count
             do {
                 let found = try await databases.examine(schema)
+                let isWhole = found.map { $0.problems.isEmpty && $0.migrations == known } ?? false
+                let ofSearch =
+                    isWhole && schema.name == schemas.catalogue.name
+                    ? try await databases.read(schema) { try SearchIndex.problems(in: $0) } ?? [] : []
                 reports.append(
                     Report(
-                        name: schema.name, exists: found != nil, problems: found?.problems ?? [],
+                        name: schema.name, exists: found != nil, problems: (found?.problems ?? []) + ofSearch,
                         migrations: found?.migrations ?? 0, knownMigrations: known))
             } catch {
                 reports.append(

@@ -17,7 +17,7 @@ enum DatabaseCommand {
         ],
         subcommands: [
             DatabaseCheck.command, DatabaseMigrate.command, DatabaseBackup.command, DatabaseRestore.command,
-            DatabaseBegin.command,
+            DatabaseBegin.command, DatabaseReindex.command,
         ])
 }
 
@@ -27,7 +27,7 @@ enum DatabaseCheck {
         "check", "Look for damage in databases and blobs, and for a schema of another version.",
         discussion: """
             Every page of the databases and every picture and package of content is read; in a bucket, it is only looked \
-            whether they are there. Nothing is changed. It works whether the store runs or not.
+            whether they are there. The index of the search is compared with the catalogue. Nothing is changed. It works whether the store runs or not.
             """,
         options: [StandardOptions.json],
         examples: [Example("Examine the databases in ./till_data", "till database check")],
