@@ -50,7 +50,8 @@ struct SearchCall: Sendable {
         callback = reading.value("callback", as: "callback") { Self.isFunction($0) ? $0 : nil }
         limit = reading.value("limit", as: "limit", Self.limit) ?? Limits.standard
         version = reading.value("version", as: "version") { ["1": 1, "2": 2][$0] } ?? 2
-        allowsExplicit = reading.value("explicit", as: "explicit") { ["yes": true, "no": false][$0.lowercased()] } ?? true
+        allowsExplicit =
+            reading.value("explicit", as: "explicit") { ["yes": true, "no": false][$0.lowercased()] } ?? true
         isNewestFirst =
             reading.value("sort", as: "sort") { ["recent": true, "popular": false][$0.lowercased()] } ?? false
         offset = reading.value("offset", as: "offset") { Int($0).flatMap { $0 >= 0 ? $0 : nil } } ?? 0
@@ -136,7 +137,11 @@ struct LookupCall: Sendable {
     /// Numbers that nothing in this store has, such as those of All Music Guide, are passed over.
     init(_ query: QueryItems) {
         for text in Self.list(query["id"]) {
-            if let number = try? ItemID(parsing: text).number { storeIDs.append(number) } else { strangers.append(text) }
+            if let number = try? ItemID(parsing: text).number {
+                storeIDs.append(number)
+            } else {
+                strangers.append(text)
+            }
         }
         bundles = Self.list(query["bundleId"]).compactMap { BundleID($0) }
         books = Self.list(query["isbn"]).map(Self.digits)

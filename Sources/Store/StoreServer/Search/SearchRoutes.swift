@@ -140,7 +140,8 @@ package final class SearchRate: Sendable {
         let outcome = buckets.withLock { $0.take(request.peer.network, at: instant) }
         guard !outcome.isAllowed else { return }
         let seconds = max(1, (outcome.waitNanoseconds + 999_999_999) / 1_000_000_000)
-        var error = APIError(.forbidden, code: "rate_limit_exceeded", "Too many calls came from here; wait \(seconds) s.")
+        var error = APIError(
+            .forbidden, code: "rate_limit_exceeded", "Too many calls came from here; wait \(seconds) s.")
         error.fields["Retry-After"] = String(seconds)
         throw error
     }

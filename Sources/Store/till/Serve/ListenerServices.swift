@@ -28,6 +28,7 @@ final class ListenerServices: Sendable {
     private let rates: DeviceRoutes.Rates
     private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
     private let serverAPIRate: Int?
+    private let searchRate: Int?
     private let folder: String
     private let isForDevelopment: Bool
     private let control: StoreControl
@@ -54,6 +55,7 @@ final class ListenerServices: Sendable {
             registrations: Self.rate(settings.registrationsPerMinute, ServeOptions.standardRegistrations),
             purchases: Self.rate(settings.purchasesPerMinute, ServeOptions.standardPurchases))
         serverAPIRate = settings.serverAPIRate
+        searchRate = settings.searchRate
         log = serving.log
         lostLines = { serving.lostLines }
         let secrets = Self.secrets
@@ -125,7 +127,8 @@ final class ListenerServices: Sendable {
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
-            verifyReceipt(of: environment), serverAPI(of: environment), onlineChecks(of: environment)
+            verifyReceipt(of: environment), serverAPI(of: environment), search(of: environment),
+            onlineChecks(of: environment)
         ).routes
         let pages = environment == .production ? console : []
         let front = FrontPage(
@@ -180,6 +183,17 @@ final class ListenerServices: Sendable {
         return ServerAPIRoutes(
             store, rates: ServerAPIRates(perSecond: rate), log: log, history: histories[environment],
             tellsReasons: environment == .sandbox || isForDevelopment
+        ).routes
+    }
+
+    private func search(of environment: StoreEnvironment) -> [Route] {
+        guard let store = environments[environment] else { return [] }
+        let rate = searchRate ?? (environment == .sandbox ? 0 : ServeOptions.standardSearchRate)
+        return SearchRoutes(
+            store, prices: prices,
+            rate: rate == 0 ? nil : SearchRate(perMinute: rate, clock: SystemClock.nanoseconds),
+            tellsReasons: environment == .sandbox || isForDevelopment,
+            address: { [addresses] in addresses[environment] }
         ).routes
     }
 

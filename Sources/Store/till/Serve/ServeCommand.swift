@@ -57,7 +57,8 @@ enum ServeCommand {
             ServeOptions.productionProcessor,
             SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
-            ServeOptions.purchasesPerMinute, ServeOptions.serverAPIRate, ServeOptions.proxies, ServeOptions.hosts,
+            ServeOptions.purchasesPerMinute, ServeOptions.serverAPIRate, ServeOptions.searchRate, ServeOptions.proxies,
+            ServeOptions.hosts,
             SettingsOptions.file,
         ] + PolicyOptions.all
 
@@ -175,6 +176,14 @@ enum ServeOptions {
 
     static let standardServerAPIRate = 50
 
+    static let searchRate = Option<Int?>.optional(
+        "search-rate", .integer("COUNT", in: 0...1_000_000), environment: "TILL_SEARCH_RATE",
+        help:
+            "How often in a minute one address may call the search API, /search and /lookup; 0 for any number. Without it "
+            + "\(standardSearchRate) in production, and any number in the sandbox. Pages of the store do not count.")
+
+    static let standardSearchRate = 20
+
     private static func rate(_ name: String, _ variable: String, _ what: String, _ standard: Int) -> Option<Int?> {
         .optional(
             name, .integer("COUNT", in: 0...1_000_000), environment: variable,
@@ -256,6 +265,7 @@ struct ServeSettings: Sendable {
     let registrationsPerMinute: Int?
     let purchasesPerMinute: Int?
     let serverAPIRate: Int?
+    let searchRate: Int?
     let proxies: [String]
     let hosts: [String]
     let policy: StorePolicy
@@ -302,6 +312,7 @@ struct ServeSettings: Sendable {
         registrationsPerMinute = arguments[ServeOptions.registrationsPerMinute]
         purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]
         serverAPIRate = arguments[ServeOptions.serverAPIRate]
+        searchRate = arguments[ServeOptions.searchRate]
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
         var policy = PolicyOptions.policy(arguments)
