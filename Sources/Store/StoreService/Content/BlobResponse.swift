@@ -1,4 +1,4 @@
-package import StoreDatabase
+package import StoreCatalogue
 package import StoreHTTP
 
 extension HTTPResponse {

@@ -1,5 +1,5 @@
 import Foundation
-package import StoreCatalogue
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 import StoreRules
@@ -27,7 +27,7 @@ package struct ItemSales: Sendable {
         package let proof: String?
     }
 
-    /// Opens the purchase of an item, or finds the one that waits for a yes already.
+    /// Opens the purchase of an item, or finds the one that is not over yet.
     ///
     /// Refuses what the account has (`tooLate`), what is not sold in its storefront, and what is sold in another one than the page
     /// is of.
@@ -91,7 +91,7 @@ package struct ItemSales: Sendable {
             return try await store.database.write { transaction in
                 let change = try cause.change(of: scope.customer, in: transaction)
                 if let waiting = try Purchases.waiting(for: item, by: scope, in: transaction),
-                    !waiting.isOver(at: change.times)
+                    !waiting.state.waitsForPerson || !waiting.isOver(at: change.times)
                 {
                     return waiting
                 }
@@ -104,7 +104,8 @@ package struct ItemSales: Sendable {
 }
 
 extension Purchases {
-    /// The purchase without a device that asks a customer for the same at the same price.
+    /// The purchase without a device that asks a customer, or whoever approves, for the same at the same price, or that is being
+    /// paid.
     static func waiting(
         for item: SoldItem, by scope: CustomerScope, in transaction: any ReadTransaction
     ) throws -> StoredPurchase? {
@@ -112,7 +113,7 @@ extension Purchases {
             """
             SELECT \(StoredPurchase.table.columns) FROM purchase
             WHERE customer_id = $1 AND app_id = $2 AND item_id = $3 AND device_id IS NULL
-                AND \(Purchase.State.notFinal) AND state = \(Purchase.State.confirmation.literal)
+                AND \(Purchase.State.notFinal)
             ORDER BY id DESC LIMIT 1
             """, scope.customer, scope.app, item.id, row: StoredPurchase.init
         ).first { $0.item == item }

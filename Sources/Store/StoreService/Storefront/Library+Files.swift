@@ -1,6 +1,6 @@
 package import StoreCatalogue
 import StoreDatabase
-package import StoreModel
+import StoreModel
 
 /// Fetching what is in a library, any number of times and by range.
 extension Library {

@@ -2,7 +2,6 @@ import Foundation
 package import StoreCatalogue
 import StoreDatabase
 package import StoreModel
-import StoreRules
 
 /// What customers have of the storefront, for ever: what they bought or got, and what their families share with them.
 ///
@@ -167,7 +166,8 @@ package struct Library: Sendable {
             let all = try Self.held(holdings, in: transaction)
             let counts = Dictionary(all.map { ($0.item.kind, 1) }, uniquingKeysWith: +)
             var matching = all.filter { one in
-                (kinds.isEmpty || kinds.contains(one.item.kind)) && Self.matches(words, [one.item.facts.name, one.artist])
+                (kinds.isEmpty || kinds.contains(one.item.kind))
+                    && Self.matches(words, [one.item.facts.name, one.artist])
             }
             if order == .name { matching.sort { $0.item.facts.name.lowercased() < $1.item.facts.name.lowercased() } }
             let shown = Array(matching.dropFirst(max(0, start)).prefix(limit))

@@ -1,4 +1,4 @@
-package import StoreCatalogue
+import StoreCatalogue
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
