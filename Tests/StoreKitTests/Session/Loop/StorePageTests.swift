@@ -1,4 +1,6 @@
 import Foundation
+import StoreCatalogue
+import StoreDatabase
 import StoreModel
 import StoreService
 import StoreTestSupport
