@@ -18,10 +18,17 @@ struct VisitTests {
     private struct Scene {
         let bench: ListenerBench
         let device: BenchDevice
+        let waiters: SignalWaiters
         let app: Int64
 
-        init(waiters: SignalWaiters = SignalWaiters(), isSignedIn: Bool = false) async throws {
-            bench = try await ListenerBench(waiters: waiters)
+        /// - Parameter wait: for how long a page may be without a window.
+        init(
+            wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+            isSignedIn: Bool = false
+        ) async throws {
+            // Nobody is woken by time here.
+            waiters = SignalWaiters(pause: { _ in try await Task.sleep(for: .seconds(3600)) })
+            bench = try await ListenerBench(waiters: waiters, wait: wait)
             let catalogue = bench.databases.catalogue
             app = try await ItemSample.enter(
                 .app, "MonkeyCredits", genre: 6014, app: ListenerBench.bundle, price: nil, in: catalogue
@@ -38,6 +45,15 @@ struct VisitTests {
 
         func open(_ item: String) async throws -> ListenerBench.Answer {
             try await device.ask("POST", "/visits", ["itemId": item])
+        }
+
+        /// Does something while what is signalled of visits is heard.
+        func following(_ body: () async throws -> Void) async throws {
+            let (waiters, database) = (waiters, bench.store.database)
+            let follower = Task { try await waiters.follow(.visits, of: database) }
+            defer { follower.cancel() }
+            try await waiters.untilFollowing(.visits, of: database)
+            try await body()
         }
 
         func state(_ visit: Int, wait: Int = 0) async throws -> ListenerBench.Answer {
@@ -101,17 +117,42 @@ struct VisitTests {
 
     @Test("R7.1: Done on the page ends it once, and a device that waits hears of it at once")
     func done() async throws {
-        // Nobody is woken by time here.
-        let waiters = SignalWaiters(pause: { _ in try await Task.sleep(for: .seconds(3600)) })
-        let scene = try await Scene(waiters: waiters)
+        let scene = try await Scene()
         let visit = try Self.visit(try await scene.open("364709193"))
-        let follower = Task { try await waiters.follow(.visits, of: scene.bench.store.database) }
-        defer { follower.cancel() }
-        async let ended = scene.state(visit.id, wait: 25)
-        for _ in 1...2 { #expect(try await scene.bench.browse(visit.page + "/done", [:]).status == 303) }
-        #expect(try await ended.json["state"] as? String == "closed")
+        try await scene.following {
+            async let ended = scene.state(visit.id, wait: 25)
+            for _ in 1...2 { #expect(try await scene.bench.browse(visit.page + "/done", [:]).status == 303) }
+            #expect(try await ended.json["state"] as? String == "closed")
+        }
         #expect(try await scene.device.ask("POST", "/visits/\(visit.id)/closing").json["state"] as? String == "closed")
         #expect(try await scene.bench.browse(visit.page).text.contains("You can close this page."))
+    }
+
+    @Test("R7.1: a window that is closed ends the page, unless another one shows it or something is being bought there")
+    func left() async throws {
+        let patience = Observed(0)
+        let scene = try await Scene(wait: { _ in patience.update { $0 += 1 } }, isSignedIn: true)
+        let visit = try Self.visit(try await scene.open("364709193"))
+        let location = try #require(try await scene.bench.browse(visit.page).fields["Location"])
+        func window() async throws -> String {
+            let page = try await scene.bench.browse(location).text
+            #expect(page.contains("data-closing=\"\(visit.page)/closing\""))
+            return try String(#require(page.firstMatch(of: /data-view="(\d+)"/)).1)
+        }
+        func close(_ window: String) async throws {
+            let before = patience.value
+            #expect(try await scene.bench.browse(visit.page + "/closing", ["view": window]).status == 204)
+            try await patience.wait { $0 > before }
+        }
+        let (one, two) = (try await window(), try await window())
+        try await close(one)
+        #expect(try await scene.state(visit.id).json["state"] as? String == "open")
+        // It waits for its moment, which is over at once here; then the device is told.
+        try await scene.following {
+            async let ended = scene.state(visit.id, wait: 25)
+            try await close(two)
+            #expect(try await ended.json["state"] as? String == "closed")
+        }
     }
 
     @Test("R7.1: a page that nobody ends is over after an hour, and forgotten a day later")

@@ -95,9 +95,11 @@ struct ListenerBench: Sendable {
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
-            ApprovalRoutes(store).routes, ViewRoutes(store).routes,
+            ApprovalRoutes(store).routes,
             StorefrontRoutes(
-                store, prices: PriceText(), blobs: BlobSource { blobs }, address: { StoreAddress("http://127.0.0.1:1") }
+                store, prices: PriceText(), blobs: BlobSource { blobs },
+                address: { StoreAddress("http://127.0.0.1:1") },
+                wait: wait
             ).routes,
             ServerAPIRoutes(store, log: log, history: history).routes)
         let front = FrontPage(

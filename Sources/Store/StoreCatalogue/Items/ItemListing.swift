@@ -85,6 +85,8 @@ package struct ItemPage: Hashable, Sendable {
     package let byArtist: [ItemListing]
     /// What an app sells inside.
     package let purchases: [ProductListing]
+    /// Of an app.
+    package let bundleID: BundleID?
 }
 
 extension CatalogueItem {

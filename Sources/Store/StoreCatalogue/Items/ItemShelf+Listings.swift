@@ -37,21 +37,20 @@ extension ItemShelf {
         let parent = listing.item.facts.parent
         let all = try ItemReading(
             children + related + others + [parent].compactMap(\.self), for: view, isKept: false, in: transaction)
+        let app = try listing.item.appID.flatMap { try Catalogue.app($0, in: transaction) }
         return ItemPage(
             listing: listing, parent: parent.flatMap(all.listing), children: children.compactMap(all.listing),
             related: related.compactMap(all.listing),
             byArtist: others.prefix(ItemLimits.related).compactMap(all.listing),
-            purchases: try purchases(in: listing, for: view, transaction))
+            purchases: try app.map { try purchases(in: $0, for: view, transaction) } ?? [], bundleID: app?.bundleID)
     }
 
     /// What an app sells inside.
     private static func purchases(
-        in listing: ItemListing, for view: ItemView, _ transaction: any ReadTransaction
+        in app: CatalogueApp, for view: ItemView, _ transaction: any ReadTransaction
     ) throws -> [ProductListing] {
-        guard let id = listing.item.appID, let app = try Catalogue.app(id, in: transaction),
-            try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) == nil
-        else { return [] }
-        let products = try Catalogue.products(of: id, limit: ItemLimits.listed, in: transaction)
+        guard try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) == nil else { return [] }
+        let products = try Catalogue.products(of: app.id, limit: ItemLimits.listed, in: transaction)
         return try Catalogue.listings(
             for: products.map(\.productID.text), app: app, environment: view.environment, storefront: view.storefront,
             languages: view.languages, at: view.moment, in: transaction

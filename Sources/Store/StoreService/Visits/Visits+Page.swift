@@ -79,6 +79,15 @@ extension Visits {
         }
     }
 
+    /// Nobody sees the page any more. That ends it, unless something is being bought: the payment sheet is another page.
+    package func leave(_ token: String, request: String?) async throws {
+        try await change(token, request) { visit, change in
+            let purchase = try visit.purchase.flatMap { try Purchases.find($0, in: change.transaction) }
+            guard purchase?.state.isFinal ?? true else { return }
+            _ = try Self.finish(visit, .closed, in: change)
+        }
+    }
+
     /// The person wants a product of the app, on the app's own page. The app decides whether it is bought, as with every purchase
     /// that is begun outside the app.
     package func choose(_ product: ProductID, at token: String, request: String?) async throws {

@@ -179,6 +179,8 @@ package struct Attribute: Sendable {
     package static func action(_ link: Link) -> Attribute { Attribute("action", link.text) }
     /// The number of the window, for the script.
     package static func view(_ number: Int) -> Attribute { Attribute("data-view", "\(number)") }
+    /// Where the script says that the window was closed.
+    package static func closing(_ link: Link) -> Attribute { Attribute("data-closing", link.text) }
     package static func formAction(_ link: Link) -> Attribute { Attribute("formaction", link.text) }
     /// A form that is sent by the button is not looked through first.
     package static let isUnchecked = Attribute("formnovalidate", nil)
@@ -271,6 +273,9 @@ package struct Link: Hashable, Sendable {
         guard isWeb, address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
         text = address
     }
+
+    /// What begins a purchase in an app.
+    package init(_ purchase: PurchaseLink) { text = purchase.description }
 
     /// A path that is written in the program, or a place of the same page.
     package init(_ path: StaticString) {

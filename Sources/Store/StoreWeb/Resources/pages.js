@@ -11,6 +11,13 @@
   });
 })();
 
+// So is a page of the store that an app shows: the app goes on.
+(() => {
+  const { view, closing } = document.querySelector("main[data-closing]")?.dataset ?? {};
+  if (!closing) return;
+  addEventListener("pagehide", () => { navigator.sendBeacon(closing, new URLSearchParams({ view })); });
+})();
+
 // A sheet that waits for a bank or a parent is loaded again once it says something else.
 (() => {
   const seconds = Number(document.body.dataset.watch);

@@ -4,14 +4,13 @@ package import StoreHTTP
 import StoreModel
 import StoreRules
 package import StoreService
-import Synchronization
 
 /// The pages on which customers pay: `/pay/{token}`. Whoever knows the address may answer; production wants the password too.
 package struct PaymentSheetRoutes: Sendable {
     private let store: EnvironmentStore
     private let prices: PriceText
     private let blobs: CatalogueBlobs
-    private let views: SheetViews
+    private let views: PageWindows
     private let signUps: RateLimit?
 
     /// - Parameter signUps: how many accounts are made, and codes and links tried, from one address.
@@ -22,7 +21,7 @@ package struct PaymentSheetRoutes: Sendable {
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.signUps = signUps
-        views = SheetViews(wait)
+        views = PageWindows(wait)
         self.store = store
         self.prices = prices
         self.blobs = blobs
@@ -249,48 +248,6 @@ extension ProductImage? {
             throw APIError(.notFound, code: "image_unknown", "There is no picture.")
         }
         return HTTPResponse(.ok, bytes, as: image.mediaType)
-    }
-}
-
-/// The windows in which pages are shown. A page that is loaded again is a new one before the former one is closed.
-private final class SheetViews: Sendable {
-    private static let patience = Duration.seconds(3)
-    /// The most pages of which windows are known; beyond that all are forgotten.
-    private static let most = 10_000
-
-    private struct Content {
-        var last = 0
-        var open: [String: Set<Int>] = [:]
-    }
-
-    private let content = Mutex(Content())
-    private let wait: @Sendable (Duration) async throws -> Void
-
-    init(_ wait: @escaping @Sendable (Duration) async throws -> Void) { self.wait = wait }
-
-    /// The number of a window that is opened.
-    func open(_ token: String) -> Int {
-        content.withLock { content in
-            if content.open.count >= Self.most { content.open.removeAll() }
-            content.last += 1
-            content.open[token, default: []].insert(content.last)
-            return content.last
-        }
-    }
-
-    /// Does something after a while if no window shows the page then.
-    func close(_ token: String, _ view: Int, _ body: @escaping @Sendable () async -> Void) {
-        let isKnown = content.withLock { $0.open[token]?.remove(view) != nil }
-        guard isKnown else { return }
-        Task {
-            try? await wait(Self.patience)
-            let isGone = content.withLock { content in
-                guard content.open[token]?.isEmpty ?? true else { return false }
-                content.open[token] = nil
-                return true
-            }
-            if isGone { await body() }
-        }
     }
 }
 

@@ -234,11 +234,27 @@ struct ItemFrontPage {
                                 p(.lang(product.language)) { product.description }
                             }
                             span(.class("cost")) { PurchaseText(visit: visit).price(of: product) }
+                            choice(of: product.product.productID)
                         }
                     }
                 }
                 p(.class("muted")) { text("shop.in_app_note") }
             }
+        }
+    }
+
+    /// Where a product of the app is chosen: on the page that the app itself shows; else by a link that the desktop hands to
+    /// the app.
+    private func choice(of product: ProductID) -> Element? {
+        guard visit.view != nil else {
+            return content.page.bundleID.map { bundle in
+                a(.class("button"), .href(Link(PurchaseLink(product, of: bundle)))) { text("shop.in_app_choose") }
+            }
+        }
+        guard let action = visit.viewLink("choice"), visit.app == listing.item.appID else { return nil }
+        return form(.isPost, .action(action)) {
+            input(.type("hidden"), .name("productId"), .value(product.text))
+            button { text("shop.in_app_choose") }
         }
     }
 

@@ -24,7 +24,6 @@ enum StorefrontForm: Hashable, Sendable {
 /// POST /{country}/review            item, stars, title, body, nickname
 /// POST /{country}/review/removal    item
 /// POST /{country}/report            review, reason
-/// POST /{country}/done              ends a view inside an app
 /// GET  /{country}/library/{storeId}/file/{role}/{position}   a file, or a range of it; version
 /// ```
 ///
@@ -56,7 +55,6 @@ struct StorefrontFormRoutes: Sendable {
             form("/{country}/review", suspending: review),
             form("/{country}/review/removal", suspending: removeReview),
             form("/{country}/report", suspending: report),
-            form("/{country}/done", suspending: done),
             .get("/{country}/library/{storeId}/file/{role}/{position}", suspending: file),
         ]
         return all.map { route in
@@ -206,14 +204,6 @@ struct StorefrontFormRoutes: Sendable {
             try await Visits(store).note(opened.purchase, at: view, request: request.id)
             return PaymentSheetRoutes.signedIn(opened.token, request, proof: nil, in: store.environment)
         }
-    }
-
-    private func done(_ request: HTTPRequest, _ form: FormInput) async throws -> HTTPResponse {
-        guard let view = request.target.query["view"] else {
-            throw ServiceError(.valueMissing, "the view that is over", parameter: "view")
-        }
-        try await Visits(store).done(view, request: request.id)
-        return Self.seeOther("/view/\(PercentEncoding.encode(view))")
     }
 
     // MARK: Reviews

@@ -43,7 +43,9 @@ struct StorefrontPage {
                 aside(.class("band"), .label("Sandbox")) { visit.text("sheet.sandbox") }
             }
             if visit.view == nil { bar } else { viewBar }
-            main(.id("main")) { content }
+            main(
+                .id("main"), visit.window.map { .view($0) }, visit.viewLink("closing").map { .closing($0) }
+            ) { content }
             if visit.view == nil { foot }
         }
     }
@@ -98,7 +100,9 @@ struct StorefrontPage {
     /// In an app there is one thing to do with the whole page: to leave it.
     private var viewBar: Element {
         header(.class("shop view")) {
-            form(.isPost, .action(visit.link("/done"))) { button(.class("primary")) { visit.text("shop.done") } }
+            form(.isPost, .action(visit.viewLink("done") ?? Link("/"))) {
+                button(.class("primary")) { visit.text("shop.done") }
+            }
         }
     }
 

@@ -31,14 +31,19 @@ package struct StorefrontRoutes: Sendable {
     private let signUps: RateLimit?
     private let address: @Sendable () -> StoreAddress?
     private let remembered = RememberedPages()
+    /// Those in which apps show pages.
+    private let windows: PageWindows
 
     /// - Parameters:
     ///   - signUps: how many accounts are made from one address.
     ///   - address: where this environment is reached, for addresses that other programs read.
+    ///   - wait: how long a view inside an app may be without a window.
     package init(
         _ store: EnvironmentStore, prices: PriceText, blobs: BlobSource, signUps: RateLimit? = nil,
-        address: @escaping @Sendable () -> StoreAddress?
+        address: @escaping @Sendable () -> StoreAddress?,
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
+        windows = PageWindows(wait)
         (self.store, self.prices, self.blobs, self.signUps, self.address) = (store, prices, blobs, signUps, address)
     }
 
@@ -50,6 +55,7 @@ package struct StorefrontRoutes: Sendable {
             route.middleware += [SecurityHeaders.pages()]
             return route
         } + StorefrontFormRoutes(store, blobs: blobs, signUps: signUps, refused: again).routes
+            + ViewRoutes(store, windows).routes
     }
 
     var reader: StorefrontReader { StorefrontReader(store) }
@@ -81,7 +87,9 @@ package struct StorefrontRoutes: Sendable {
         let view = request.target.query["view"]
         let shown: Visits.Shown? = if let view { try await Visits(store).find(view) } else { nil }
         if let view, shown?.state != .open { return HTTPResponse.redirect(to: "/view/\(PercentEncoding.encode(view))") }
-        let visit = visit(of: request, in: storefront, session: session)
+        var visit = visit(of: request, in: storefront, session: session)
+        visit.app = shown?.app
+        visit.window = view.map(windows.open)
         let asked = Request(http: request, visit: visit, buyer: shown == nil ? session?.scope : shown?.buyer)
         let ticket = try await ticket(request, isInApp: view != nil)
         guard keeps, asked.buyer == nil, session == nil, view == nil, ticket == nil else {

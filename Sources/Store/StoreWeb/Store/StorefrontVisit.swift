@@ -14,6 +14,10 @@ struct StorefrontVisit: Sendable {
     let session: WebSession?
     /// The last part of the address of a view inside an app; nil in a browser of its own.
     var view: String?
+    /// The app that shows the view.
+    var app: AppID?
+    /// The number of the window of the view, whose closing ends it.
+    var window: Int?
     /// The page without its country, with what of its query makes it another page: `/app/ebb/id7?mt=8`, empty at home.
     var place: String
     let prices: PriceText
@@ -105,6 +109,9 @@ struct StorefrontVisit: Sendable {
     func link(_ path: String, query: [(name: String, value: String?)]) -> Link {
         Self.link("/\(country)\(path)", query + [("view", view)])
     }
+
+    /// What is done with the view inside an app; nil in a browser of its own.
+    func viewLink(_ act: String) -> Link? { view.flatMap { Link(path: "/view/\(PercentEncoding.encode($0))/\(act)") } }
 
     /// The page of an item or an artist.
     func link(_ link: StoreLink) -> Link { Self.link(link.path, [("view", view)]) }

@@ -11,15 +11,18 @@ package import StoreService
 /// GET  /view/{viewToken}            leads to the page of the item, as the app shows it
 /// POST /view/{viewToken}/done       the person has seen enough
 /// POST /view/{viewToken}/choice     the person wants a product of the app; `productId`
+/// POST /view/{viewToken}/closing    a window is closed, which the script of the page says; `view`
 /// ```
 package struct ViewRoutes: Sendable {
     private let store: EnvironmentStore
+    private let windows: PageWindows
 
-    package init(_ store: EnvironmentStore) {
+    init(_ store: EnvironmentStore, _ windows: PageWindows) {
         self.store = store
+        self.windows = windows
     }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         let policy = BodyPolicy.collected(limit: FormInput.limit)
         let all: [Route] = [
             .get("/view/{viewToken}", suspending: { try await show($0) }),
@@ -30,6 +33,13 @@ package struct ViewRoutes: Sendable {
                 return Self.back(to: token)
             },
             .post("/view/{viewToken}/choice", body: policy, suspending: { try await choose($0) }),
+            .post("/view/{viewToken}/closing", body: policy) { request in
+                let (token, form, name) = (try request[Self.token], try FormInput(request), request.id)
+                if let window = Int(form["view"]) {
+                    windows.close(token, window) { try? await Visits(store).leave(token, request: name) }
+                }
+                return HTTPResponse(.noContent)
+            },
         ]
         return all.map { route in
             var route = route

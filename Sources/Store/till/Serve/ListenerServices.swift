@@ -119,7 +119,6 @@ final class ListenerServices: Sendable {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
                     + PaymentSheetRoutes($0, prices: prices, blobs: pictures, signUps: signUps).routes
                     + ApprovalRoutes($0, prices: prices, blobs: pictures).routes
-                    + ViewRoutes($0).routes
                     + StorefrontRoutes(
                         $0, prices: prices, blobs: control.blobs, signUps: signUps,
                         address: { [addresses] in addresses[environment] }
