@@ -42,7 +42,7 @@ struct TextsTests {
         for name in names where !name.hasPrefix("error.") && !name.hasPrefix("sample.help.") {
             #expect(said.contains(name), "nobody says \(name)")
         }
-        let topics = ["approve", "consent", "error", "prompt", "redeem", "sheet", "till", "sample"]
+        let topics = ["approve", "consent", "error", "prompt", "redeem", "sheet", "shop", "till", "sample"]
         for word in said where topics.contains(where: { word.hasPrefix($0 + ".") }) {
             guard word.wholeMatch(of: #/[a-z]+\.[a-z0-9_.]+/#) != nil else { continue }
             #expect(names.contains(word), "there is no text \(word)")

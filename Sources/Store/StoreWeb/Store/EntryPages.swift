@@ -132,7 +132,7 @@ struct EntryPages {
     /// Why a review should not be there.
     func report(_ review: CustomerReview) -> Page {
         sheet(text("shop.report_title"), review.text?.title ?? "") {
-            form(.isPost, .action(action("/report"))) {
+            form(.isPost, .action(visit.link("/report", ("to", "\(place)?told=report")))) {
                 input(.type("hidden"), .name("review"), .value("\(review.id)"))
                 label(.for("reason")) { text("shop.report_why") }
                 select(.id("reason"), .name("reason")) {
@@ -153,13 +153,6 @@ struct EntryPages {
         case .personal: text("shop.reason_personal")
         case .offTopic: text("shop.reason_off_topic")
         default: text("shop.reason_spam")
-        }
-    }
-
-    /// What is said after something was done.
-    func done(_ sentence: String) -> Page {
-        sheet(text("shop.report_title")) {
-            div(.class("outcome good"), .role("status")) { p { sentence } }
         }
     }
 }

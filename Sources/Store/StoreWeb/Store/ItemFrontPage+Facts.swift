@@ -101,7 +101,7 @@ struct ItemAct {
                 p(.class("muted")) { visit.text("shop.not_here", ["country": visit.countryName]) }
             }
         }
-        return StoreWeb.form(.class("act"), .isPost, .action(visit.link("/buy"))) {
+        return StoreWeb.form(.class("act"), .isPost, .action(visit.link("/buy", ("to", visit.place)))) {
             input(.type("hidden"), .name("item"), .value("\(listing.storeID)"))
             button(.class("primary\(size)")) { label(for: price) }
             if !words.isEmpty { p { words } }

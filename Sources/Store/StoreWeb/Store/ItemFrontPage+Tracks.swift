@@ -103,7 +103,7 @@ struct TrackRow {
     @HTMLBuilder private var act: [any HTML] {
         if !tiles.owned.contains(listing.storeID), let price = listing.price {
             let arguments = ["title": listing.title, "price": visit.price(price)]
-            form(.isPost, .action(visit.link("/buy"))) {
+            form(.isPost, .action(visit.link("/buy", ("to", visit.place)))) {
                 input(.type("hidden"), .name("item"), .value("\(listing.storeID)"))
                 button(
                     .class("button price"),

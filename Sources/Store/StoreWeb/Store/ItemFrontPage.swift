@@ -228,7 +228,7 @@ struct ItemFrontPage {
             part(text("shop.in_app"), id: "in-app") {
                 ul(.class("rows one bare")) {
                     for product in sold {
-                        li {
+                        li(.id(product.product.productID.text)) {
                             div {
                                 h3(.lang(product.language)) { product.title }
                                 p(.lang(product.language)) { product.description }

@@ -109,14 +109,17 @@ struct ReviewsPart {
 
     /// All texts about an item, a page of them.
     ///
-    /// - Parameter next: the page that follows.
-    func page(next: Link?) -> StorefrontPage {
+    /// - Parameters:
+    ///   - next: the page that follows.
+    ///   - told: what was done on the page before.
+    func page(next: Link?, told: String? = nil) -> StorefrontPage {
         let heading = "\(text("shop.reviews")): \(item.title)"
         var page = StorefrontPage(visit, heading) {
             div(.class("lead-in")) {
                 h1 { text("shop.reviews") }
                 p { a(.href(visit.link(item.link(in: visit.storefront)))) { item.title } }
             }
+            if let told { p(.class("told"), .role("status")) { told } }
             StoreWeb.section(.class("part")) {
                 score
                 if content.shown.isEmpty { p(.class("muted")) { text("shop.no_reviews") } } else { list }

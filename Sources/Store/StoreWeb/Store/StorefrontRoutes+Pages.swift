@@ -98,7 +98,8 @@ extension StorefrontRoutes {
             let last = found.reviews.reviews.count == StorefrontLimits.reviews ? found.reviews.reviews.last?.id : nil
             let next = last.map { asked.visit.link("/reviews/\(storeID)", ("before", "\($0)")) }
             return .page(
-                ReviewsPart(visit: asked.visit, item: found.item, content: found.reviews, owns: owns).page(next: next))
+                ReviewsPart(visit: asked.visit, item: found.item, content: found.reviews, owns: owns).page(
+                    next: next, told: asked.query("told") == "report" ? asked.visit.text("shop.report_done") : nil))
         }
     }
 
