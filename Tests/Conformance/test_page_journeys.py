@@ -24,7 +24,7 @@ CLUB = f"{Shop.BUNDLE}.club"
 # Light and dark differ in colours only: one page of each kind shows them all.
 DARK = {
     "overview", "transaction", "tester", "subscription", "product-club", "content", "requests", "sheet", "sheet-bought",
-    "sign-in",
+    "sign-in", "store", "store-app", "store-album", "store-search",
 }
 
 

@@ -12,6 +12,17 @@ LITERAL = re.compile(r'^"([^"\\]*)"$')
 CONSOLE = "/console/{environment}"
 # What gives its path to other routes, and the files that pages load.
 TEMPLATES = {f'"{CONSOLE}" + path', "asset.link.text"}
+# Routes of the storefront whose paths are made of the countries, the parts of the store, and the kinds of links.
+KINDS = ["app", "album", "movie", "tv-season", "book", "audiobook", "artist", "developer"]
+MADE = {
+    "home": ["/{country}"],
+    '"/{country}" + section.path': [
+        f"/{{country}}/{part}" for part in ("apps", "music", "films", "tv", "books", "audiobooks")
+    ],
+    "form": [
+        start + kind + end for kind in KINDS for start in ("/{country}/", "/") for end in ("/{name}/{id}", "/{id}")
+    ] + ["/WebObjects/MZStore.woa/wa/{action}"],
+}
 
 
 def declared() -> dict[str, list[str]]:
@@ -21,6 +32,9 @@ def declared() -> dict[str, list[str]]:
         source = file.read_text()
         for match in DECLARATION.finditer(source):
             if match[2] in TEMPLATES:
+                continue
+            if match[2] in MADE:
+                routes |= {pattern: [] for pattern in MADE[match[2]]}
                 continue
             pattern = CONSOLE + value(match[1], source) if match[1] else value(match[2], source)
             routes[pattern] = acts(source) if pattern.endswith("/{act}") else []

@@ -1,5 +1,6 @@
 """Every page of a store by its name, with something of everything to show."""
 
+import re
 import uuid
 from pathlib import Path
 
@@ -44,6 +45,7 @@ class Pages:
         self._decide_for_others()
         self._show_the_console()
         self._show_production()
+        self._show_the_storefront()
 
     # What is done through the interfaces.
 
@@ -269,6 +271,37 @@ class Pages:
         for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys"):
             self.addresses[f"production-{name}"] = f"{console}/{name}"
         self.addresses["production-notifications"] = f"{console}/apps/{Shop.BUNDLE}/notifications"
+
+    def _show_the_storefront(self):
+        """Each kind of page of the storefront, as somebody sees it who is not signed in."""
+        store, home = self.shop.address, f"{self.shop.address}/us"
+        parts = ("apps", "music", "films", "tv", "books", "audiobooks", "countries", "sign-in")
+        self.addresses |= {"store": home} | {f"store-{part}": f"{home}/{part}" for part in parts}
+        seen = "".join(
+            requests.get(self.addresses[f"store-{part}"], timeout=PATIENCE).text for part in parts[:6]
+        )
+        links = {kind: path for path, kind in re.findall(r'href="(/us/([a-z-]+)/[^"/]+/id[^"]+)"', seen)}
+        for kind in ("app", "album"):
+            page = requests.get(store + links[kind], timeout=PATIENCE).text
+            links |= {one: path for path, one in re.findall(r'href="(/us/(artist|developer)/[^"]+)"', page)}
+        number = {kind: re.search(r"id(\d+)", path)[1] for kind, path in links.items()}
+        for kind, path in links.items():
+            self.addresses[f"store-{kind}"] = store + path
+            name = path.split("/")[3]
+            others = [f"us/{kind}/id{number[kind]}", f"{kind}/{name}/id{number[kind]}", f"{kind}/id{number[kind]}"]
+            self.others += [f"{store}/{other}" for other in others]
+        picture = re.search(r'src="(/files/[^"]+)"', seen)[1]
+        self.addresses |= {
+            "store-search": f"{home}/search?term=a", "store-search-none": f"{home}/search?term=wombatorium",
+            "store-reviews": f"{home}/reviews/{number['app']}", "store-nothing": f"{home}/book/nothing/id1",
+            "store-german": f"{store}/de", "store-production": f"{self.store}/us",
+            "store-sign-up": f"{self.store}/us/sign-up",
+        }
+        self.others += [
+            store + picture, f"{home}/suggestions?term=a", f"{home}/library", f"{home}/review?item={number['app']}",
+            f"{home}/report?review=1", f"{home}/library/{number['app']}/file/package/1",
+            f"{store}/WebObjects/MZStore.woa/wa/viewSoftware?id={number['app']}&mt=8",
+        ]
 
 
 class EmptyStore:

@@ -90,6 +90,7 @@ package struct FrontPage: Sendable {
                     }
                     if environment == .sandbox { p { "What is sold for money is at the address of production." } }
                 }
+                p(.class("next")) { a(.class("button"), .href(Link("/us"))) { "To the storefront" } }
                 if let console { p(.class("next")) { a(.class("button"), .href(console)) { "To the console" } } }
                 div(.class("outcome")) {
                     p { "On the machine of the store, this prints a link that opens the console:" }
