@@ -262,17 +262,16 @@ struct ItemFrontPage {
 
     @HTMLBuilder private var others: [any HTML] {
         // What is not the item itself leaves an app in which the page is shown.
-        let leaving = visit.leaving
-        let tiles = StorefrontTiles(visit: leaving, owned: tiles.owned)
+        let leaving = StorefrontTiles(visit: visit.leaving, owned: tiles.owned)
         if !content.page.byArtist.isEmpty {
             part(text("shop.more_by", ["artist": listing.artist.name])) {
-                list(content.page.byArtist.map(tiles.tile))
+                list(content.page.byArtist.map(leaving.tile))
             }
         }
         let known = Set(content.page.byArtist.map(\.storeID))
         let related = content.page.related.filter { !known.contains($0.storeID) }
         if !related.isEmpty {
-            part(text("shop.related")) { list(related.map(tiles.tile)) }
+            part(text("shop.related")) { list(related.map(leaving.tile)) }
         }
     }
 }
