@@ -1,4 +1,4 @@
-"""Customers on the pages of the store with the real program: what is bought there outlives kills, and is its buyer's alone."""
+"""Customers on the pages of the store with the real program: what they buy outlives kills, and is theirs alone."""
 
 import html
 import re
