@@ -206,15 +206,9 @@ enum StorefrontLimits {
     static let place = 2000
     /// Things on one page of a list.
     static let listed = 60
-    /// Things on a shelf of the home page.
-    static let shelf = 12
-    /// Suggestions below the field of a search.
-    static let suggestions = 8
     /// Reviews on the page of an item, and on one page of all of them.
     static let reviewsShown = 4
     static let reviews = 30
-    /// Things that are shown as related.
-    static let related = 6
     /// Subjects below each kind at home.
     static let subjects = 8
     /// Pages that are remembered, and the bytes of all of them.
