@@ -77,7 +77,8 @@ package enum CatalogueAudit {
         let before = try CatalogueSnapshot.of(subject, in: change.transaction)
         let result = try body()
         let after = try CatalogueSnapshot.of(subject, in: change.transaction)
-        guard before != after else { return (result, before, after) }
+        // What this is part of is noted as a whole.
+        guard before != after, !change.isPart else { return (result, before, after) }
         if isLive, !change.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
             try change.actor.requireReach(of: .production)
         }
