@@ -152,7 +152,7 @@ struct ItemFileTests {
 
     @Test("Any bytes at all are judged without a crash")
     func noise() {
-        var source = SystemRandomNumberGenerator()
+        var source = SplitMix64(seed: 35)
         let starts = Self.hostile.map(\.bytes) + [Self.ogg, Self.flac, Self.mp3, Self.mp4("vide"), Self.picture]
         for start in starts where !start.isEmpty && start.count < 20_000 {
             for _ in 0..<40 {

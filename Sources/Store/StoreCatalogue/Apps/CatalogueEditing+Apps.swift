@@ -171,7 +171,8 @@ extension CatalogueEditing {
             let teams =
                 try actor.team.map { [try Teams.require($0, in: transaction)] }
                 ?? Teams.list(limit: Teams.most, in: transaction)
-            return try CatalogueFile.export(apps, of: teams, at: now, in: transaction)
+            let items = try CatalogueFile.itemNodes(of: teams, at: now, in: transaction)
+            return try CatalogueFile.export(apps, of: teams, items: items, at: now, in: transaction)
         }
     }
 
@@ -182,7 +183,9 @@ extension CatalogueEditing {
         return try await read(for: .secrets) { transaction in
             let app = try app(id, in: transaction)
             let team = try Teams.require(app.teamID, in: transaction)
-            return try CatalogueFile.export([app], of: [team], at: now, in: transaction)
+            let item = try ItemShelf.item(of: app.id, in: transaction)
+            let items = try item.map { [try CatalogueFile.itemNode($0, at: now, in: transaction)] } ?? []
+            return try CatalogueFile.export([app], of: [team], items: items, at: now, in: transaction)
         }
     }
 

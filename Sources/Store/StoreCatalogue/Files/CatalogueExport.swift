@@ -5,15 +5,21 @@ import StoreRules
 
 extension CatalogueFile {
     /// Teams and apps with all that the catalogue has of them, as a file of our own. It has no secrets, nothing of people and
-    /// money, no versions and no decisions about them, and no numbers of this store.
+    /// money, no versions and no decisions about them, no bytes of files, and no numbers of this store but those that links to
+    /// the storefront have.
+    ///
+    /// - Parameter items: the items of the storefront, as ``itemNodes(of:at:in:)`` makes them.
     package static func export(
-        _ apps: [CatalogueApp], of teams: [StoreCatalogue.Team], at now: Instant, in transaction: any ReadTransaction
+        _ apps: [CatalogueApp], of teams: [StoreCatalogue.Team], items: [JSONNode] = [], at now: Instant,
+        in transaction: any ReadTransaction
     ) throws -> JSONNode {
-        .object([
+        var members: [String: JSONNode] = [
             "format": .text(format), "version": .number("\(version)"),
             "teams": .list(teams.map { .object(["teamId": .text($0.id.text), "name": .text($0.name)]) }),
             "apps": .list(try apps.map { try node($0, at: now, in: transaction) }),
-        ])
+        ]
+        if !items.isEmpty { members["items"] = .list(items) }
+        return .object(members)
     }
 
     private static func node(
@@ -24,6 +30,7 @@ extension CatalogueFile {
             "primaryLanguage": .text(app.primaryLanguage), "teamId": .text(app.teamID.text),
             "capabilities": words(app.capabilities.map(\.rawValue)),
         ]
+        if try ItemShelf.item(of: app.id, in: transaction) != nil { members["storeId"] = .number("\(app.id)") }
         let setting = try GracePeriods.setting(of: app.id, in: transaction)
         if let grace = setting.grace {
             members["gracePeriod"] = .object([
@@ -48,7 +55,7 @@ extension CatalogueFile {
         ])
     }
 
-    private static func node(
+    static func node(
         _ product: CatalogueProduct, at now: Instant, in transaction: any ReadTransaction
     ) throws -> JSONNode {
         let details = try Catalogue.details(of: product, at: now, in: transaction)

@@ -35,6 +35,8 @@ package struct CatalogueFile: Sendable {
         package let teamID: TeamID?
         package let capabilities: Set<AppCapability>?
         package let gracePeriod: GracePeriodDraft?
+        /// The number that it brings if it is new.
+        let storeID: Int64?
         /// Groups with a blank name keep theirs.
         package let groups: [SubscriptionGroup]
         package let products: [ProductDraft]
@@ -46,6 +48,8 @@ package struct CatalogueFile: Sendable {
 
     package let teams: [Team]
     package let apps: [App]
+    /// Those of the storefront.
+    package let items: [Item]
     /// Whether it is one of Xcode's.
     package let isOfXcode: Bool
     /// What the file says and what has no effect here; it is kept for the way back, but for private keys.
@@ -74,23 +78,25 @@ package struct CatalogueFile: Sendable {
         var reader = CatalogueFileReader(FileObject(members, findings))
         reader.read()
         if let error = findings.error(in: bytes) { throw error }
-        self.init(reader.apps, of: reader.teams, isOfXcode: false, omissions: [], noise: [], bytes)
+        self.init(reader.apps, reader.items, of: reader.teams, isOfXcode: false, omissions: [], noise: [], bytes)
     }
 
     /// - Parameter bytes: of which mistakes are told with their lines.
     package init(_ file: StoreKitFile, _ bytes: [UInt8] = []) {
         let app = App(
             bundleID: nil, name: nil, primaryLanguage: file.language, teamID: nil, capabilities: nil,
-            gracePeriod: nil, groups: file.groups, products: file.products, frame: file.frame, place: "")
-        self.init([app], of: [], isOfXcode: true, omissions: file.omissions, noise: file.noise, bytes)
+            gracePeriod: nil, storeID: nil, groups: file.groups, products: file.products, frame: file.frame, place: "")
+        self.init([app], [], of: [], isOfXcode: true, omissions: file.omissions, noise: file.noise, bytes)
     }
 
     private init(
-        _ apps: [App], of teams: [Team], isOfXcode: Bool, omissions: [FileFinding], noise: [FileFinding],
+        _ apps: [App], _ items: [Item], of teams: [Team], isOfXcode: Bool, omissions: [FileFinding],
+        noise: [FileFinding],
         _ bytes: [UInt8]
     ) {
         self.teams = teams
         self.apps = apps
+        self.items = items
         self.isOfXcode = isOfXcode
         self.omissions = omissions
         self.noise = noise
@@ -103,6 +109,7 @@ struct CatalogueFileReader {
     private let file: FileObject
     private(set) var teams: [CatalogueFile.Team] = []
     private(set) var apps: [CatalogueFile.App] = []
+    private(set) var items: [CatalogueFile.Item] = []
     private var products = 0
 
     init(_ file: FileObject) {
@@ -110,7 +117,7 @@ struct CatalogueFileReader {
     }
 
     mutating func read() {
-        file.refuseUnknown(but: ["format", "version", "teams", "apps"])
+        file.refuseUnknown(but: ["format", "version", "teams", "apps", "items"])
         guard file.text("format") == CatalogueFile.format else {
             return file.refuse("it is \(CatalogueFile.format)", "format")
         }
@@ -131,6 +138,15 @@ struct CatalogueFileReader {
                 object.refuse("it is also that of \(other)", "bundleId")
             }
             apps.append(app)
+        }
+        var numbers: [Int64: String] = [:]
+        for object in file.list("items") {
+            guard !file.findings.isFull else { break }
+            guard let item = item(object) else { continue }
+            if let id = item.storeID, let other = numbers.updateValue(object.place, forKey: id) {
+                object.refuse("it is also that of \(other)", "storeId")
+            }
+            items.append(item)
         }
     }
 
@@ -154,7 +170,7 @@ struct CatalogueFileReader {
     private func app(_ object: FileObject) -> CatalogueFile.App? {
         object.refuseUnknown(but: [
             "bundleId", "name", "primaryLanguage", "teamId", "capabilities", "gracePeriod", "groups", "products",
-            "storekit",
+            "storekit", "storeId",
         ])
         let id = object.value("bundleId", isRequired: true) { try BundleID(parsing: $0) }
         let team = object.value("teamId") { try TeamID(parsing: $0) }
@@ -178,7 +194,8 @@ struct CatalogueFileReader {
             ? nil : Set(object.words("capabilities").map(AppCapability.init))
         return CatalogueFile.App(
             bundleID: id, name: name, primaryLanguage: language, teamID: team, capabilities: capabilities,
-            gracePeriod: object.object("gracePeriod").flatMap(gracePeriod), groups: groups, products: products,
+            gracePeriod: object.object("gracePeriod").flatMap(gracePeriod),
+            storeID: object.number("storeId").map(Int64.init), groups: groups, products: products,
             frame: object.members["storekit"], place: object.place)
     }
 
@@ -217,7 +234,10 @@ extension CatalogueFileReader {
         "withdrawnStorefronts", "priceChanges", "offers", "images", "storekit",
     ]
 
-    private func product(_ object: FileObject) -> ProductDraft? {
+    func product(
+        _ object: FileObject, longestDescription: Int = CatalogueLimits.description,
+        longestTitle: Int = CatalogueLimits.title
+    ) -> ProductDraft? {
         object.refuseUnknown(but: Self.members)
         let id = object.value("productId", isRequired: true) { try ProductID(parsing: $0) }
         let kind = object.value("type", isRequired: true) { text in
@@ -245,7 +265,8 @@ extension CatalogueFileReader {
                 isFamilyShareable: object.flag("isFamilyShareable") ?? false, period: period,
                 // What was imported of one is in the file of a whole catalogue with what it said.
                 isOfTestFile: object.members["storekit"]?.isBlank == false, groupID: group, texts: texts,
-                basePrice: price, prices: prices ?? [:])
+                longestDescription: longestDescription, longestTitle: longestTitle, basePrice: price,
+                prices: prices ?? [:])
         }
         guard var draft else { return nil }
         draft.rest = rest(object, period)
@@ -259,7 +280,7 @@ extension CatalogueFileReader {
     )
     .merging(["localizations": "texts", "localizations.displayName": "texts"]) { $1 }
 
-    private func money(_ object: FileObject) -> Money? {
+    func money(_ object: FileObject) -> Money? {
         let currency = object.value("currency", isRequired: true) { try Currency(code: $0) }
         return object.value("amount", isRequired: true) { text in
             try currency.map { try Money(decimal: text, currency: $0) }
@@ -267,7 +288,7 @@ extension CatalogueFileReader {
     }
 
     /// The prices of an object by storefront, in its currency; nil if it has no such member.
-    private func prices(_ object: FileObject) -> [StorefrontCode: Money]? {
+    func prices(_ object: FileObject) -> [StorefrontCode: Money]? {
         guard let texts = object.texts("prices") else { return nil }
         var prices: [StorefrontCode: Money] = [:]
         for (code, text) in texts {
@@ -346,50 +367,7 @@ extension CatalogueFileReader {
         return PriceChange(storefront: place, startsAt: start, price: price)
     }
 
-    private func offers(_ object: FileObject, _ period: BillingPeriod?) -> [OfferKind: [SubscriptionOffer]] {
-        // A list has the offers of all kinds; a kind that is not in it has none.
-        var offers = Dictionary(uniqueKeysWithValues: OfferKind.allCases.map { ($0, [SubscriptionOffer]()) })
-        var ids: Set<String> = []
-        for entry in object.list("offers") {
-            guard let offer = offer(entry, period) else { continue }
-            if !ids.insert(offer.id).inserted { entry.refuse("there are two offers of this id", "offerId") }
-            offers[offer.kind, default: []].append(offer)
-        }
-        return offers
-    }
-
-    private static let offerMembers: Set<String> = [
-        "offerId", "kind", "referenceName", "paymentMode", "period", "periodCount", "price", "prices", "startsAt",
-        "endsAt",
-        "eligibility", "isStackable", "paidMonths", "lapsedMonths", "waitMonths",
-    ]
-
-    private func offer(_ object: FileObject, _ period: BillingPeriod?) -> SubscriptionOffer? {
-        object.refuseUnknown(but: Self.offerMembers)
-        let id = object.text("offerId", isRequired: true)
-        let (kind, mode) = (object.text("kind", isRequired: true), object.text("paymentMode", isRequired: true))
-        let lasting = object.value("period", isRequired: true) { try BillingPeriod(parsing: $0) }
-        let price = object.object("price").flatMap(money)
-        let prices = prices(object) ?? [:]
-        let (start, end) = (instant("startsAt", object), instant("endsAt", object))
-        guard let id, let kind, let mode, let lasting else { return nil }
-        let names = Dictionary(uniqueKeysWithValues: Self.offerMembers.map { ($0, $0) })
-        return object.check("offerId", names) {
-            let offer = try SubscriptionOffer(
-                id: id, kind: OfferKind.named(kind), referenceName: object.text("referenceName"),
-                paymentMode: OfferPaymentMode.named(mode), period: lasting,
-                periodCount: object.number("periodCount") ?? 1, basePrice: price, prices: prices, startsAt: start,
-                endsAt: end,
-                audience: .init(
-                    eligibility: Set(object.words("eligibility").map(OfferEligibility.init)),
-                    isStackable: object.flag("isStackable") ?? false, paidMonths: object.number("paidMonths"),
-                    lapsedMonths: object.number("lapsedMonths"), waitMonths: object.number("waitMonths")))
-            try offer.check(for: .autoRenewable, period)
-            return offer
-        }
-    }
-
-    private func instant(_ name: String, _ object: FileObject) -> Instant? {
+    func instant(_ name: String, _ object: FileObject) -> Instant? {
         object.value(name) { try Instant(rfc3339: $0) }
     }
 }

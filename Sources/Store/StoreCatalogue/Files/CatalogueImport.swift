@@ -104,8 +104,10 @@ package struct CatalogueImport: Sendable {
             }
             if let report { reports.append(report) }
         }
+        var items = ItemImport(isApproved: isApproved, findings, change)
+        try items.run(file.items)
         if let error = findings.error(in: file.bytes) { throw error }
-        return ImportReports(teams: teams, apps: reports)
+        return ImportReports(teams: teams, apps: reports, items: file.items.isEmpty ? nil : items.report)
     }
 
     private func run(
@@ -119,10 +121,14 @@ package struct CatalogueImport: Sendable {
             return next
         }
         let former = try Catalogue.app(bundleID, in: change.transaction)
+        guard former?.isShelf != true else {
+            throw CatalogueError(.valueInvalid, "items of the storefront are in items", field: "bundleId")
+        }
+        if former == nil, let number = app.storeID { try StoreNumbers.requireBrought(number, in: change.transaction) }
         let known =
             try former
             ?? Catalogue.addApp(
-                AppID(number: take()), bundleID, name: app.name ?? name ?? bundleID.text,
+                AppID(number: app.storeID ?? take()), bundleID, name: app.name ?? name ?? bundleID.text,
                 primaryLanguage: app.primaryLanguage ?? "en-US", team: app.teamID, change)
         if let team = app.teamID, team != known.teamID {
             throw CatalogueError(.valueInvalid, "the app belongs to the team \(known.teamID)", field: "teamId")
@@ -218,9 +224,13 @@ package struct ImportReports: Codable, Hashable, Sendable {
     package let teams: [Team]
     /// Each app of the file.
     package let apps: [ImportReport]
+    /// The items of the storefront; missing if the file has none.
+    package let items: ItemImportReport?
 
     /// Whether everything was as the file has it.
-    package var changedNothing: Bool { teams.isEmpty && apps.allSatisfy(\.changedNothing) }
+    package var changedNothing: Bool {
+        teams.isEmpty && apps.allSatisfy(\.changedNothing) && items?.changedNothing ?? true
+    }
 }
 
 /// What an import did, or would do, with one app.

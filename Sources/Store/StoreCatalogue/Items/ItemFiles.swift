@@ -20,6 +20,13 @@ package enum ItemFiles {
         try list(of: [id], in: transaction)[id] ?? []
     }
 
+    /// The files of an item as its developer left them.
+    static func newest(of item: CatalogueItem, in transaction: any ReadTransaction) throws -> [ItemFile] {
+        let files = try list(of: item.storeID, in: transaction)
+        let drafts = Set(files.filter(\.isDraft).map(\.place))
+        return files.filter { $0.isDraft || !drafts.contains($0.place) }
+    }
+
     /// Those of some files that an environment shows: production what is approved, the sandbox what is newest.
     ///
     /// - Parameter versions: of the app, those that the environment has; packages of others are left out.

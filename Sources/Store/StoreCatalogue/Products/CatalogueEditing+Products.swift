@@ -30,7 +30,13 @@ extension CatalogueEditing {
     package func put(_ draft: ProductDraft, of app: BundleID) async throws -> ProductDetails {
         let path = ProductPath(app, draft.productID)
         let isKnown = try await read { transaction in
-            try Catalogue.product(draft.productID, of: self.app(app, in: transaction).id, in: transaction) != nil
+            let app = try self.app(app, in: transaction)
+            let isKnown = try Catalogue.product(draft.productID, of: app.id, in: transaction) != nil
+            guard isKnown || !app.isShelf else {
+                throw CatalogueError(
+                    .valueInvalid, "an item of the storefront is entered by till items", field: "productId")
+            }
+            return isKnown
         }
         let commerce = commerce()
         let number = isKnown ? nil : try await StoreNumbers.next(numbers, in: database)

@@ -4,7 +4,7 @@ import StoreRules
 
 /// A product as somebody wants the catalogue to have it; nothing in it breaks a rule.
 package struct ProductDraft: Hashable, Sendable {
-    package let productID: ProductID
+    package private(set) var productID: ProductID
     package let kind: ProductKind
     package let referenceName: String
     package let isFamilyShareable: Bool
@@ -85,6 +85,13 @@ package struct ProductDraft: Hashable, Sendable {
         }
         try checkPrices()
         try checkSubscription(isOfTestFile: isOfTestFile)
+    }
+
+    /// The same of another id.
+    func renamed(_ id: ProductID) -> ProductDraft {
+        var draft = self
+        draft.productID = id
+        return draft
     }
 
     private static func checked(

@@ -26,6 +26,10 @@ extension Catalogue {
         guard product.kind == .nonConsumable else {
             throw CatalogueError(.valueInvalid, "the store hosts content of non-consumables only", field: "hosting")
         }
+        guard try ItemShelf.item(of: product.itemID, in: change.transaction) == nil else {
+            throw CatalogueError(
+                .valueInvalid, "what is bought of an item of the storefront is its file", field: "hosting")
+        }
         guard !product.review.isLive else {
             throw CatalogueError(
                 .stateWrong,

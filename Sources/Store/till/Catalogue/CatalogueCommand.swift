@@ -126,6 +126,25 @@ enum CatalogueCommand {
         if arguments[StandardOptions.json] { return try context.printJSON(reports) }
         for team in reports.teams { context.print(line(team)) }
         for report in reports.apps { for line in lines(report, hasImages: hasImages) { context.print(line) } }
+        for line in reports.items.map(lines) ?? [] { context.print(line) }
+    }
+
+    /// What became of the items of the storefront.
+    private static func lines(_ report: ItemImportReport) -> [String] {
+        var lines = ["items of the storefront: \(report.changedNothing ? "nothing new" : "")"]
+        if !report.changedNothing {
+            lines = [
+                "items of the storefront: \(report.added.count) added, \(report.changed.count) changed, "
+                    + "\(report.unchanged.count) as they were"
+            ]
+        }
+        if !report.unapproved.isEmpty {
+            lines.append("approved in the file, not here: \(names(report.unapproved.map(String.init)))")
+        }
+        if !report.files.isEmpty {
+            lines.append("\(report.files.count) files are not in the file: give each with till items file")
+        }
+        return lines
     }
 
     private static func line(_ team: ImportReports.Team) -> String {

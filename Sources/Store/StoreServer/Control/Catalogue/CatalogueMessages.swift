@@ -261,6 +261,16 @@ extension ImportReports: SchemaMessage {
     }
 }
 
+extension ItemImportReport: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "unapproved": .array(
+                of: .integer(minimum: 1),
+                description: "Those that the file calls approved; here they are not, or not yet.")
+        ]
+    }
+}
+
 extension ImportReports.Team: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
