@@ -46,9 +46,8 @@ extension StorefrontReader {
                 }
             }
             request.kinds = .artists
-            let makers =
-                kinds.isEmpty && offset == 0
-                ? try ItemSearch.find(request, limit: artistsShown, in: transaction).matches : []
+            let isFirst = kinds.isEmpty && offset == 0
+            let makers = try isFirst ? ItemSearch.find(request, limit: artistsShown, in: transaction).matches : []
             let known = try Artists.find(all: makers.map(\.storeID), in: transaction)
             return Found(
                 listings: try ItemShelf.listings(found.matches.map(\.storeID), for: view, in: transaction),

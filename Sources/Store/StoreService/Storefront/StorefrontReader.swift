@@ -81,7 +81,7 @@ package struct StorefrontReader: Sendable {
             let all = try ItemShelf.listings(features + newest.values.joined() + order, for: view, in: transaction)
             let known = Dictionary(uniqueKeysWithValues: all.map { ($0.storeID, $0) })
             func charted(_ isWanted: (ItemListing) -> Bool) -> [ItemListing] {
-                Array(order.lazy.compactMap { known[$0] }.filter(isWanted).prefix(Self.charted))
+                Array(order.compactMap { known[$0] }.filter(isWanted).prefix(Self.charted))
             }
             return Home(
                 features: features.compactMap { known[$0] },

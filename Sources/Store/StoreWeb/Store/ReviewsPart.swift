@@ -20,12 +20,12 @@ struct ReviewsPart {
 
     /// A part of the page of the item.
     var part: Element {
-        let more =
-            content.count > content.shown.count
-            ? (visit.text("shop.all_reviews", count: content.count), reviewsLink) : nil
+        let more: (text: String, link: Link)? =
+            content.count > content.reviews.count
+            ? (text: visit.text("shop.all_reviews", count: content.count), link: reviewsLink) : nil
         return StoreWeb.part(text("shop.reviews"), id: "reviews", more: more) {
             score
-            if content.shown.isEmpty {
+            if content.reviews.isEmpty {
                 p(.class("muted")) { text("shop.no_reviews") }
             } else {
                 list
@@ -70,7 +70,7 @@ struct ReviewsPart {
 
     var list: Element {
         div(.class("reviews")) {
-            for review in content.shown { article(review) }
+            for review in content.reviews { article(review) }
         }
     }
 
@@ -122,7 +122,7 @@ struct ReviewsPart {
             if let told { p(.class("told"), .role("status")) { told } }
             StoreWeb.section(.class("part")) {
                 score
-                if content.shown.isEmpty { p(.class("muted")) { text("shop.no_reviews") } } else { list }
+                if content.reviews.isEmpty { p(.class("muted")) { text("shop.no_reviews") } } else { list }
                 if let next {
                     p(.class("more-rows")) { a(.class("button"), .rel("next"), .href(next)) { text("shop.further") } }
                 }

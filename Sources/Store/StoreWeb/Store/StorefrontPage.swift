@@ -67,7 +67,7 @@ struct StorefrontPage {
                 meta(.property("og:image"), .content(address.text))
             }
             meta(.name("twitter:card"), .content("summary"))
-            data
+            for one in data { one }
         } else {
             meta(.name("robots"), .content("noindex"))
         }

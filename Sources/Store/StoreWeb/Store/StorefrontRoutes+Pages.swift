@@ -26,7 +26,7 @@ extension StorefrontRoutes {
         let sections = StorefrontSection.allCases.map { section in
             Route.get(RoutePattern("/{country}" + section.path), suspending: { try await category($0, section) })
         }
-        return sections + [
+        let others: [Route] = [
             .get("/{country}/search", suspending: { try await search($0) }),
             .get("/{country}/suggestions", suspending: { try await suggestions($0) }),
             .get("/{country}/reviews/{storeId}", suspending: { try await reviews($0) }),
@@ -40,6 +40,7 @@ extension StorefrontRoutes {
                     }
                 }),
         ]
+        return sections + others
     }
 
     private func category(_ request: HTTPRequest, _ section: StorefrontSection) async throws -> HTTPResponse {

@@ -30,7 +30,7 @@ package struct StorefrontRoutes: Sendable {
     let blobs: BlobSource
     private let signUps: RateLimit?
     private let address: @Sendable () -> StoreAddress?
-    private let remembered = RememberedPages()
+    private let pages = RememberedPages()
     /// Those in which apps show pages.
     private let windows: PageWindows
 
@@ -108,14 +108,14 @@ package struct StorefrontRoutes: Sendable {
             target: asked.http.target.raw, language: asked.visit.texts.language, address: asked.visit.address)
         let revision = try await reader.revision()
         let now = store.clocks.now(by: nil)
-        if let kept = remembered.find(key, of: revision, at: now) { return kept }
+        if let kept = pages.find(key, of: revision, at: now) { return kept }
         let answer = try await body(asked)
         var response = answer.response
         response.fields["Cache-Control"] = "no-cache"
         response.fields["Vary"] = "Accept-Language, Cookie"
         if case .page = answer, case .bytes(let bytes) = response.body {
             response.fields["ETag"] = EntityTag(RememberedPages.digest(bytes)).text
-            remembered.keep(response, bytes: bytes.count, for: key, of: revision, at: now)
+            pages.keep(response, bytes: bytes.count, for: key, of: revision, at: now)
         }
         return response
     }

@@ -107,7 +107,7 @@ struct StorefrontVisit: Sendable {
     }
 
     func link(_ path: String, query: [(name: String, value: String?)]) -> Link {
-        Self.link("/\(country)\(path)", query + [("view", view)])
+        Self.link("/\(country)\(path)", query + [(name: "view", value: view)])
     }
 
     /// What is done with the view inside an app; nil in a browser of its own.
