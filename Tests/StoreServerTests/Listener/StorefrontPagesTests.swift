@@ -75,6 +75,26 @@ struct StorefrontPagesTests {
         #expect(other.fields["Location"] == "/us/album/night-bus/id\(album)")
     }
 
+    @Test("R1.12: the links of an app and its products open a page, also where the app is no item of the storefront")
+    func outside() async throws {
+        let bench = try await Self.bench()
+        let app = try await bench.control("GET", "/apps/\(ListenerBench.bundle)")
+        let location = try #require(try await bench.browse(Self.path(app)).fields["Location"])
+        let page = try await bench.browse(location)
+        #expect(page.status == 200 && page.text.contains("This app is not sold here") && page.text.contains("Jungle"))
+        let product = try await bench.control(
+            "GET", "/apps/\(ListenerBench.bundle)/products/\(ListenerBench.bundle).jungle")
+        let path = try Self.path(product)
+        #expect(try await bench.browse(path).fields["Location"] == "\(location)#\(ListenerBench.bundle).jungle")
+    }
+
+    /// The link of an answer, without host.
+    private static func path(_ answer: ListenerBench.Answer) throws -> String {
+        let link = try #require(answer.json["link"] as? String, "\(answer.text)")
+        return try #require(
+            URLComponents(string: link).map { $0.percentEncodedPath + ($0.query.map { "?\($0)" } ?? "") })
+    }
+
     @Test(
         "Where nothing is, a page of the storefront says so, in the language of the browser",
         arguments: [

@@ -46,7 +46,7 @@ extension ItemShelf {
     }
 
     /// What an app sells inside.
-    private static func purchases(
+    package static func purchases(
         in app: CatalogueApp, for view: ItemView, _ transaction: any ReadTransaction
     ) throws -> [ProductListing] {
         guard try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) == nil else { return [] }

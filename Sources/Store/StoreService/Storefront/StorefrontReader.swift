@@ -163,6 +163,28 @@ package struct StorefrontReader: Sendable {
         return Item(page: page, reviews: said, seller: seller)
     }
 
+    /// An app that is not sold in the storefront, and what is sold inside.
+    package struct OutsideApp: Sendable {
+        package let app: CatalogueApp
+        package let seller: String
+        package let purchases: [ProductListing]
+    }
+
+    /// The app of a number that is no item; nil if there is none, or if production sells nothing inside of it.
+    package func outsideApp(_ storeID: Int64, for reader: Reader) async throws -> OutsideApp? {
+        guard let id = try? AppID(number: storeID) else { return nil }
+        let (view, environment) = (try await view(for: reader), store.environment)
+        return try await store.catalogue.read { transaction in
+            guard let app = try Catalogue.app(id, in: transaction), !app.isShelf,
+                try environment == .sandbox || Catalogue.isLive(id, in: transaction),
+                try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) != .suspended
+            else { return nil }
+            let seller = try Teams.find(app.teamID, in: transaction)?.name ?? ""
+            return OutsideApp(
+                app: app, seller: seller, purchases: try ItemShelf.purchases(in: app, for: view, transaction))
+        }
+    }
+
     /// An item as lists show it; nil if the environment does not show it.
     package func listing(_ storeID: Int64, for reader: Reader) async throws -> ItemListing? {
         let view = try await view(for: reader)

@@ -143,21 +143,3 @@ struct SamplePlayer {
         }
     }
 }
-
-/// What something costs that is sold in an app.
-struct PurchaseText {
-    let visit: StorefrontVisit
-
-    func price(of product: ProductListing) -> String {
-        let price = visit.price(product.price)
-        guard product.product.kind == .autoRenewable, let period = product.product.period else { return price }
-        let name =
-            switch period.unit {
-            case .day: "sheet.each_day"
-            case .week: "sheet.each_week"
-            case .month: "sheet.each_month"
-            case .year: "sheet.each_year"
-            }
-        return visit.text(name, count: period.count, ["price": price])
-    }
-}

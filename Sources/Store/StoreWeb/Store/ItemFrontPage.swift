@@ -222,40 +222,10 @@ struct ItemFrontPage {
         }
     }
 
-    @HTMLBuilder private var purchases: [any HTML] {
-        let sold = content.page.purchases
-        if !sold.isEmpty {
-            part(text("shop.in_app"), id: "in-app") {
-                ul(.class("rows one bare")) {
-                    for product in sold {
-                        li(.id(product.product.productID.text)) {
-                            div {
-                                h3(.lang(product.language)) { product.title }
-                                p(.lang(product.language)) { product.description }
-                            }
-                            span(.class("cost")) { PurchaseText(visit: visit).price(of: product) }
-                            choice(of: product.product.productID)
-                        }
-                    }
-                }
-                p(.class("muted")) { text("shop.in_app_note") }
-            }
-        }
-    }
-
-    /// Where a product of the app is chosen: on the page that the app itself shows; else by a link that the desktop hands to
-    /// the app.
-    private func choice(of product: ProductID) -> Element? {
-        guard visit.view != nil else {
-            return content.page.bundleID.map { bundle in
-                a(.class("button"), .href(Link(PurchaseLink(product, of: bundle)))) { text("shop.in_app_choose") }
-            }
-        }
-        guard let action = visit.viewLink("choice"), visit.app == listing.item.appID else { return nil }
-        return form(.isPost, .action(action)) {
-            input(.type("hidden"), .name("productId"), .value(product.text))
-            button { text("shop.in_app_choose") }
-        }
+    private var purchases: [any HTML] {
+        PurchaseList(
+            visit: visit, products: content.page.purchases, app: listing.item.appID, bundle: content.page.bundleID
+        ).part
     }
 
     // MARK: Others

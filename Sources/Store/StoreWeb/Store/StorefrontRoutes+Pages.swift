@@ -140,16 +140,27 @@ extension StorefrontRoutes {
     private func item(_ link: StoreLink, _ asked: Request) async throws -> Answer {
         let content = try await reader.item(
             link.storeID, reviews: StorefrontLimits.reviewsShown, for: asked.reader)
-        guard let content else { return try await artist(link, asked) }
+        guard let content else {
+            if let app = try await reader.outsideApp(link.storeID, for: asked.reader) { return outside(app, asked) }
+            return try await artist(link, asked)
+        }
         let listing = content.page.listing
         let chosen = link.item.flatMap { id in content.page.children.first { $0.storeID == id }?.storeID }
         var canonical = listing.link(in: asked.visit.storefront)
         if let chosen { canonical.item = chosen }
-        if let elsewhere = Self.redirect(asked, to: canonical) { return .other(elsewhere) }
+        if let elsewhere = Self.redirect(asked, to: canonical, among: content.page.purchases) {
+            return .other(elsewhere)
+        }
         let page = content.page
         let shown = [listing] + page.children + page.related + page.byArtist
         let tiles = StorefrontTiles(visit: asked.visit, owned: try await owned(shown, asked))
         return .page(ItemFrontPage(tiles: tiles, content: content, chosen: chosen).page)
+    }
+
+    private func outside(_ app: StorefrontReader.OutsideApp, _ asked: Request) -> Answer {
+        let link = AppOutsidePage.link(of: app.app, in: asked.visit.storefront)
+        if let elsewhere = Self.redirect(asked, to: link, among: app.purchases) { return .other(elsewhere) }
+        return .page(AppOutsidePage(visit: asked.visit, content: app).page)
     }
 
     private func artist(_ link: StoreLink, _ asked: Request) async throws -> Answer {
@@ -164,14 +175,22 @@ extension StorefrontRoutes {
     }
 
     /// The way from another form of a link to its canonical one; nil for that itself.
-    private static func redirect(_ asked: Request, to link: StoreLink) -> HTTPResponse? {
+    ///
+    /// - Parameter products: what is sold in an app. The link of one, which names it as `item`, leads to its place on the page.
+    private static func redirect(
+        _ asked: Request, to link: StoreLink, among products: [ProductListing] = []
+    ) -> HTTPResponse? {
         let (target, kept) = (asked.http.target, ["view"])
         let own = target.query.all.filter { !kept.contains($0.name) }
         let path = StorefrontVisit.path(of: target.raw)
         let isCanonical =
             path == StorefrontVisit.path(of: link.path) && own == StorefrontVisit.query(of: link.path)
         guard !isCanonical else { return nil }
-        return .redirect(to: asked.visit.link(link).text, status: .movedPermanently)
+        let product = asked.query("item").flatMap { Int64($0) }.flatMap { number in
+            products.first { $0.product.itemID.number == number }?.product.productID.text
+        }
+        let place = product.map { "#\($0)" } ?? ""
+        return .redirect(to: asked.visit.link(link).text + place, status: .movedPermanently)
     }
 
     // MARK: Files
