@@ -17,7 +17,7 @@ enum BenchmarkRows {
             PurchaseRow.oneByOne, SubscriptionRenewalRow(),
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
         ] + ServerReadingRow.all + [ServerHistoryGrowthRow(), NotificationRow(), DeadReceiversRow()]
-        + PageRow.all + [RecordedReceiptsRow(), BackendDownloadMemoryRow()]
+        + PageRow.all + [StorefrontPageRow(), RecordedReceiptsRow(), BackendDownloadMemoryRow()]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 

@@ -68,6 +68,9 @@ enum StoreProgram {
                     blobs: CatalogueBlobs { blobs }, address: { _ in nil }, options: "", version: "bench",
                     wall: BenchClock.now)
             ).routes + WebAssets.routes
+            + StorefrontRoutes(
+                store, prices: PriceText(), blobs: BlobSource { blobs }, address: { StoreAddress("http://127.0.0.1:1") }
+            ).routes
         return try HTTPListener(
             ListenerConfiguration(.tcp(port: 0), threads: BenchServer.threads), serving: service(routes, log))
     }

@@ -132,7 +132,13 @@ struct CategoryPage {
         let name = visit.text(section.name)
         let title = genre.map { "\(name): \($0.name)" } ?? name
         var page = StorefrontPage(visit, title) {
-            div(.class("lead-in")) { h1 { title } }
+            div(.class("lead-in")) {
+                h1 { title }
+                // The bar has no room for both.
+                if section == .books {
+                    p { a(.href(visit.link(StorefrontSection.audiobooks.path))) { visit.text("shop.all_audiobooks") } }
+                }
+            }
             if !content.genres.isEmpty {
                 nav(.class("tabs"), .label(visit.text("shop.genre"))) {
                     a(.href(visit.link(section.path)), genre == nil ? .isCurrent : nil) { visit.text("shop.all") }
