@@ -75,6 +75,9 @@ package struct ItemFile: Hashable, Sendable {
         addedAt = try cells.next()
     }
 
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    package var digest: String { blob.text }
+
     /// What finds its place, whether or not it is a draft.
     var place: ItemFilePlace { ItemFilePlace(role, position: position, version: version) }
 }

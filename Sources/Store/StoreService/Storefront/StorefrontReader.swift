@@ -242,12 +242,12 @@ package struct StorefrontReader: Sendable {
 
     /// A file of an item that its page shows, by its digest; nil if the environment does not show it. What is for those who have
     /// the item is never among them.
-    package func publicFile(_ digest: BlobID, of storeID: Int64) async throws -> ItemFile? {
+    package func publicFile(_ digest: String, of storeID: Int64) async throws -> ItemFile? {
         let environment = store.environment
         return try await store.catalogue.lookUp { transaction in
             let files = ItemFiles.shown(try ItemFiles.list(of: storeID, in: transaction), in: environment)
-            guard let file = files.first(where: { $0.blob == digest && $0.role != .package }) else { return nil }
-            try BlobDamage.requireNone(of: digest, in: transaction)
+            guard let file = files.first(where: { $0.digest == digest && $0.role != .package }) else { return nil }
+            try BlobDamage.requireNone(of: file.blob, in: transaction)
             return file
         }
     }
@@ -260,5 +260,5 @@ package struct StorefrontReader: Sendable {
 
 extension ItemFile {
     /// Where everybody may see it, without host: its digest is in the address, so that browsers keep it for ever.
-    package var publicPath: String { "/files/\(storeID)/\(blob.text)" }
+    package var publicPath: String { "/files/\(storeID)/\(digest)" }
 }

@@ -62,7 +62,7 @@ extension ItemFrontPage {
         packages.map { file in
             details {
                 summary { "SHA-256 \(Self.form(of: file))" }
-                code { file.blob.text }
+                code { file.digest }
             }
         }
     }

@@ -147,7 +147,7 @@ struct LibraryPage {
                             td(.class("opt")) { visit.date(file.addedAt) }
                             td(.class("num")) { visit.size(file.bytes) }
                             td(.class("opt")) {
-                                code(.title(file.blob.text)) { String(file.blob.text.prefix(12)) + "…" }
+                                code(.title(file.digest)) { String(file.digest.prefix(12)) + "…" }
                             }
                             td(.class("num")) {
                                 a(.href(link(to: file)), .isDownload) { ItemFrontPage.form(of: file) }

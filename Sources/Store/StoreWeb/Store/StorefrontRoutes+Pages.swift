@@ -10,7 +10,7 @@ extension StorefrontRoutes {
     private static let storeID = PathParameter<Int64>("storeId", rule: "the store id of an item") { text in
         Int64(text).flatMap { $0 > 0 ? $0 : nil }
     }
-    private static let digest = PathParameter<BlobID>("digest", rule: "the SHA-256 of a file") { BlobID($0) }
+    private static let digest = PathParameter<String>("digest", rule: "the SHA-256 of a file") { $0 }
 
     /// What a request for a number of rows to leave out says; nothing else counts as none.
     private static func start(_ text: String?) -> Int {

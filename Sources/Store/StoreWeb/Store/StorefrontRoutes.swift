@@ -87,11 +87,11 @@ package struct StorefrontRoutes: Sendable {
         let view = request.target.query["view"]
         let shown: Visits.Shown? = if let view { try await Visits(store).find(view) } else { nil }
         if let view, shown?.state != .open { return HTTPResponse.redirect(to: "/view/\(PercentEncoding.encode(view))") }
-        var visit = visit(of: request, in: storefront, session: session)
+        var visit = self.visit(of: request, in: storefront, session: session)
         visit.app = shown?.app
         visit.window = view.map(windows.open)
         let asked = Request(http: request, visit: visit, buyer: shown == nil ? session?.scope : shown?.buyer)
-        let ticket = try await ticket(request, isInApp: view != nil)
+        let ticket = try await self.ticket(request, isInApp: view != nil)
         guard keeps, asked.buyer == nil, session == nil, view == nil, ticket == nil else {
             var response = try await body(asked).response
             response.fields["Cache-Control"] = "no-store"
