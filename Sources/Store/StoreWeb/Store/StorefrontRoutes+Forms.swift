@@ -147,22 +147,27 @@ struct StorefrontErrors: ErrorForm {
     func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
         let segment = request.target.segments.first ?? ""
         let storefront = StorefrontRecord.storefront(alpha2: segment.uppercased())
-        guard error.status == .notFound, let shown = storefront ?? StorefrontRecord.storefront(alpha2: "US") else {
+        guard [.notFound, .tooManyRequests].contains(error.status),
+            let shown = storefront ?? StorefrontRecord.storefront(alpha2: "US")
+        else {
             return PageErrorForm().response(to: error, for: request)
         }
         let visit = StorefrontVisit(
             environment: environment, storefront: shown,
             texts: StorefrontRoutes.texts(of: request, in: storefront, environment), session: nil, view: nil, place: "",
             prices: prices, address: nil)
-        return StorefrontPage(visit, visit.text("shop.not_found")) {
+        let (heading, lede) =
+            error.status == .notFound
+            ? ("shop.not_found", "shop.not_found_lede") : ("shop.too_many", "shop.too_many_lede")
+        return StorefrontPage(visit, visit.text(heading)) {
             div(.class("nothing")) {
-                h1 { visit.text("shop.not_found") }
-                p { visit.text("shop.not_found_lede") }
+                h1 { visit.text(heading) }
+                p { visit.text(lede) }
                 ul(.class("ways")) {
                     li { a(.href(visit.link(""))) { visit.text("shop.to_home") } }
                     li { a(.href(visit.link("/search"))) { visit.text("shop.search") } }
                 }
             }
-        }.page.response(.notFound)
+        }.page.response(error.status)
     }
 }

@@ -29,6 +29,7 @@ package struct StorefrontRoutes: Sendable {
     private let prices: PriceText
     let blobs: BlobSource
     private let signUps: RateLimit?
+    private let searches: RateLimit?
     private let address: @Sendable () -> StoreAddress?
     private let pages = RememberedPages()
     /// Those in which apps show pages.
@@ -36,15 +37,18 @@ package struct StorefrontRoutes: Sendable {
 
     /// - Parameters:
     ///   - signUps: how many accounts are made from one address.
+    ///   - searches: how much is looked for from one address.
     ///   - address: where this environment is reached, for addresses that other programs read.
     ///   - wait: how long a view inside an app may be without a window.
     package init(
         _ store: EnvironmentStore, prices: PriceText, blobs: BlobSource, signUps: RateLimit? = nil,
+        searches: RateLimit? = nil,
         address: @escaping @Sendable () -> StoreAddress?,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         windows = PageWindows(wait)
-        (self.store, self.prices, self.blobs, self.signUps, self.address) = (store, prices, blobs, signUps, address)
+        (self.store, self.prices, self.blobs, self.address) = (store, prices, blobs, address)
+        (self.signUps, self.searches) = (signUps, searches)
     }
 
     package var routes: [Route] {
@@ -53,6 +57,8 @@ package struct StorefrontRoutes: Sendable {
             var route = route
             route.errors = StorefrontErrors(environment: store.environment, prices: prices)
             route.middleware += [SecurityHeaders.pages()]
+            let isSearch = ["/{country}/search", "/{country}/suggestions"].contains(route.pattern.text)
+            if isSearch, let searches { route.middleware.append(searches) }
             return route
         } + StorefrontFormRoutes(store, blobs: blobs, signUps: signUps, refused: again).routes
             + ViewRoutes(store, windows).routes

@@ -27,6 +27,7 @@ final class ListenerServices: Sendable {
     private let proxies: ForwardedPeer?
     private let rates: DeviceRoutes.Rates
     private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
+    private let searches = ListenerServices.rate(nil, searchesPerMinute)
     private let serverAPIRate: Int?
     private let searchRate: Int?
     private let folder: String
@@ -72,6 +73,8 @@ final class ListenerServices: Sendable {
 
     /// Accounts that are made, and codes and links that are tried, in a minute from one address.
     private static let signUpsPerMinute = 20
+    /// Searches on the pages of the storefront, and suggestions, in a minute from one address.
+    private static let searchesPerMinute = 300
 
     /// A limit for each address. Unless it is set, what comes from this machine is not counted.
     private static func rate(_ perMinute: Int?, _ standard: Int) -> RateLimit? {
@@ -120,7 +123,7 @@ final class ListenerServices: Sendable {
                     + PaymentSheetRoutes($0, prices: prices, blobs: pictures, signUps: signUps).routes
                     + ApprovalRoutes($0, prices: prices, blobs: pictures).routes
                     + StorefrontRoutes(
-                        $0, prices: prices, blobs: control.blobs, signUps: signUps,
+                        $0, prices: prices, blobs: control.blobs, signUps: signUps, searches: searches,
                         address: { [addresses] in addresses[environment] }
                     ).routes
             } ?? []
