@@ -27,6 +27,7 @@ package enum ItemSample {
         try await database.write { transaction in
             try transaction.execute(
                 "UPDATE product SET state = 'approved', is_live = 1 WHERE item_id = $1", item.item.itemID)
+            try SearchIndex.refresh([item.storeID], transaction)
         }
         return item
     }

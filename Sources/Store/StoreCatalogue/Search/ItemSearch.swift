@@ -90,7 +90,7 @@ package enum ItemSearch {
         _ request: Request, in transaction: any ReadTransaction
     ) throws -> [Match] {
         var request = request
-        request.attribute = .name
+        request.attribute = .allTrackTerm
         request.corrects = false
         let found = try find(
             request, limit: SearchLimits.suggestions * SearchLimits.matchesPerSuggestion, in: transaction)
@@ -125,24 +125,19 @@ package enum ItemSearch {
     ) throws -> [[SearchText.Piece]] {
         var all = pieces
         var others: [[SearchText.Piece]] = []
-        var knowsAll = true
-        for (index, piece) in pieces.enumerated().prefix(SearchLimits.words) {
-            guard case .word(let word) = piece else { continue }
-            let isKnown = try SearchSpelling.isKnown(word, in: transaction)
-            guard let near = try SearchSpelling.nearest(to: word, in: transaction) else {
-                if !isKnown { return [] }
-                continue
-            }
-            if isKnown {
+        for (index, piece) in pieces.enumerated() {
+            guard case .word(let word) = piece, word.unicodeScalars.count >= SearchSpelling.shortestWord,
+                let near = try SearchSpelling.nearest(to: word, in: transaction)
+            else { continue }
+            if try SearchSpelling.isKnown(word, in: transaction) {
                 var changed = pieces
                 changed[index] = .word(near)
                 others.append(changed)
             } else {
                 all[index] = .word(near)
-                knowsAll = false
             }
         }
-        return knowsAll ? Array(others.prefix(SearchLimits.corrections)) : [all]
+        return all == pieces ? Array(others.prefix(SearchLimits.corrections)) : [all]
     }
 }
 

@@ -1,5 +1,4 @@
-package import StoreDatabase
-package import StoreModel
+import StoreModel
 
 /// The kinds of what can be found: of items, and of those who made them.
 package struct SearchKinds: OptionSet, Hashable, Sendable {
@@ -95,12 +94,13 @@ struct SearchDocument: Hashable, Sendable {
     var vocabulary: Set<String> {
         Set(
             (names + makers + collections).flatMap(SearchText.pieces(of:)).compactMap { piece in
-                guard case .word(let word) = piece, word.unicodeScalars.count >= Self.shortestWord else { return nil }
+                guard case .word(let word) = piece, word.unicodeScalars.count >= SearchSpelling.shortestWord else {
+                    return nil
+                }
                 return word
             })
     }
 
-    private static let shortestWord = 3
     private static let boundary = "\u{E000}"
 
     private static func words(of texts: [String]) -> [String] {

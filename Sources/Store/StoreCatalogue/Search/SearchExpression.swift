@@ -1,5 +1,4 @@
 import StoreDatabase
-import StoreModel
 
 /// A part of what a document is found by.
 struct SearchField: OptionSet, Hashable, Sendable {
@@ -106,12 +105,12 @@ struct SearchExpression: Hashable, Sendable {
     }
 
     private static func postgres(_ condition: Condition) -> String {
-        let weights = condition.fields == .all ? "" : String(weights(of: condition.fields))
+        let marks = condition.fields == .all ? "" : String(weights(of: condition.fields))
         switch condition.match {
-        case .word(let word): return "'\(word)'" + (weights.isEmpty ? "" : ":\(weights)")
-        case .prefix(let word): return "'\(word)':*\(weights)"
+        case .word(let word): return "'\(word)'" + (marks.isEmpty ? "" : ":\(marks)")
+        case .prefix(let word): return "'\(word)':*\(marks)"
         case .row(let words):
-            let each = words.map { "'\($0)'" + (weights.isEmpty ? "" : ":\(weights)") }
+            let each = words.map { "'\($0)'" + (marks.isEmpty ? "" : ":\(marks)") }
             return "(\(each.joined(separator: " <-> ")))"
         }
     }

@@ -1,4 +1,4 @@
-import StoreDatabase
+package import StoreDatabase
 import StoreModel
 import StoreRules
 
@@ -21,16 +21,16 @@ extension SearchIndex {
 
     /// Writes the words of these items anew, those of what they consist of where their names are part of that, and those of
     /// their artists.
-    static func refresh(_ ids: [Int64], _ transaction: any WriteTransaction) throws {
+    package static func refresh(_ ids: [Int64], _ transaction: any WriteTransaction) throws {
         let former = try entries(of: ids, in: transaction)
         let reading = try SearchReading(ids, in: transaction)
-        var artists = Set(former.values.flatMap { $0.compactMap(\.artist) })
+        var artists = Set(former.values.flatMap { $0.compactMap { $0.artist } })
         for id in ids {
             let documents = reading.documents(of: id)
             try put(documents, of: id, transaction)
             artists.formUnion(documents.compactMap(\.artistID))
             guard let item = reading.items[id], item.kind.isCollection,
-                Set(documents.map(\.name)) != Set((former[id] ?? []).map(\.name))
+                Set(documents.map(\.name)) != Set((former[id] ?? []).map { $0.name })
             else { continue }
             let children = try transaction.query("SELECT store_id FROM item WHERE parent_id = $1", id) {
                 try $0.value(0, as: Int64.self)

@@ -65,6 +65,9 @@ package enum SearchIndex {
 
 /// Words that are spelled much as another.
 enum SearchSpelling {
+    /// Shorter words are near to too many others.
+    static let shortestWord = 3
+
     /// The word that was probably meant by one that nothing has; nil if none is near.
     static func nearest(to word: String, in transaction: any ReadTransaction) throws -> String? {
         let spelling = SearchText.spelling(of: word)

@@ -35,7 +35,10 @@ struct SearchMedium: Sendable {
     func entity(_ name: String) -> Entity? {
         let found = entities.first { $0.key.lowercased() == name.lowercased() }?.value
         guard found == nil, self.name == Self.everything.name else { return found }
-        return Self.single.lazy.flatMap(\.entities).first { $0.key.lowercased() == name.lowercased() }?.value
+        for medium in Self.single {
+            if let found = medium.entity(name) { return found }
+        }
+        return nil
     }
 
     /// What is found unless a kind is named.

@@ -9,14 +9,15 @@ struct SearchResultWriter {
     private let storefront: StorefrontRecord
     private let version: Int
     private let prices: PriceText
-    private let address: StoreAddress?
+    /// Where the store is reached; nil where that is not known.
+    private let store: StoreAddress?
 
     init(
         _ results: StorefrontSearch.Results, in storefront: StorefrontRecord, version: Int, prices: PriceText,
         address: StoreAddress?
     ) {
         (self.results, self.storefront, self.version) = (results, storefront, version)
-        (self.prices, self.address) = (prices, address)
+        (self.prices, store) = (prices, address)
     }
 
     var objects: [JSONValue] {
@@ -247,15 +248,15 @@ struct SearchResultWriter {
     }
 
     /// Every size of a picture is the one that the item has: pages scale it.
-    private func artwork(_ listing: ItemListing) -> JSONValue? { listing.artwork.map(address) }
+    private func artwork(_ listing: ItemListing) -> JSONValue? { listing.artwork.map(address(of:)) }
 
-    private func preview(_ listing: ItemListing) -> JSONValue? { listing.files(.preview).first.map(address) }
+    private func preview(_ listing: ItemListing) -> JSONValue? { listing.files(.preview).first.map(address(of:)) }
 
-    private func addresses(of files: [ItemFile]) -> JSONValue { .array(files.map(address)) }
+    private func addresses(of files: [ItemFile]) -> JSONValue { .array(files.map(address(of:))) }
 
-    private func address(of file: ItemFile) -> JSONValue { .string((address?.description ?? "") + file.publicPath) }
+    private func address(of file: ItemFile) -> JSONValue { .string((store?.description ?? "") + file.publicPath) }
 
-    private func address(of link: StoreLink) -> JSONValue { .string((address?.description ?? "") + link.path) }
+    private func address(of link: StoreLink) -> JSONValue { .string((store?.description ?? "") + link.path) }
 
     /// Members as the first version of the API called them, of two with one name the first.
     private static func former(_ members: [JSONValue.Member]) -> [JSONValue.Member] {

@@ -36,7 +36,10 @@ package struct StorefrontSearch: Sendable {
 
         /// The items among it.
         package var listings: [ItemListing] {
-            found.compactMap { if case .item(let listing) = $0 { listing } else { nil } }
+            found.compactMap { found -> ItemListing? in
+                guard case .item(let listing) = found else { return nil }
+                return listing
+            }
         }
     }
 
