@@ -61,7 +61,7 @@ struct ReviewsPart {
             if owns {
                 p(.class("act")) {
                     a(.class("button"), .href(visit.link("/review", ("item", "\(item.storeID)")))) {
-                        text("shop.write_review")
+                        text(content.own == nil ? "shop.write_review" : "shop.change_review")
                     }
                 }
             }
