@@ -36,7 +36,9 @@ struct PurchaseList {
     private func choice(of product: ProductID) -> Element? {
         guard visit.view != nil else {
             return bundle.map { bundle in
-                a(.class("button"), .href(Link(PurchaseLink(product, of: bundle)))) { visit.text("shop.in_app_choose") }
+                a(.class("button"), .href(Link(PurchaseIntentLink(product, of: bundle)))) {
+                    visit.text("shop.in_app_choose")
+                }
             }
         }
         guard let action = visit.viewLink("choice"), visit.app == app else { return nil }

@@ -149,17 +149,17 @@ enum PromoteCommand {
             try promote(arguments[CatalogueOptions.product], of: arguments[app], arguments, context)
         })
 
-    private static let link = Argument<PurchaseLink>.required(
+    private static let link = Argument<PurchaseIntentLink>.required(
         ValueFormat(
             "LINK", rule: "itms-services://?action=purchaseIntent&bundleId=…&productIdentifier=…", explainsRule: false,
-            parse: { try? PurchaseLink(parsing: $0) }), help: "The link, as it stands on the page of an app.")
+            parse: { try? PurchaseIntentLink(parsing: $0) }), help: "The link, as it stands on the page of an app.")
 
     static let openCommand = Command<TillProgram.Action>(
         "open", "Open a link of a page of a store that begins a purchase, as promote does.",
         discussion: """
             Such links have the form that Apple documents. A desktop opens them by this command once a file such as \
             ~/.local/share/applications/till.desktop says so: Exec=till device open %u, and \
-            MimeType=x-scheme-handler/\(PurchaseLink.scheme); below it.
+            MimeType=x-scheme-handler/\(PurchaseIntentLink.scheme); below it.
             """,
         options: [StandardOptions.json], arguments: [link],
         examples: [

@@ -2,7 +2,7 @@ import StoreModel
 import Testing
 
 @Suite("Links that begin purchases")
-struct PurchaseLinkTests {
+struct PurchaseIntentLinkTests {
     @Test(
         "P41: the documented form is read, with either name of the bundle id and with escapes",
         arguments: [
@@ -11,13 +11,13 @@ struct PurchaseLinkTests {
             "itms-services:?action=purchaseIntent&bundleId=com%2Eexample.app&productIdentifier=com.example.coins&ct=a",
         ])
     func read(text: String) throws {
-        let link = try PurchaseLink(parsing: text)
+        let link = try PurchaseIntentLink(parsing: text)
         #expect(link.bundleID.text == "com.example.app" && link.productID.text == "com.example.coins")
         #expect(
             "\(link)"
                 == "itms-services://?action=purchaseIntent&bundleId=com.example.app&productIdentifier=com.example.coins"
         )
-        #expect(try PurchaseLink(parsing: "\(link)") == link)
+        #expect(try PurchaseIntentLink(parsing: "\(link)") == link)
     }
 
     @Test(
@@ -34,7 +34,7 @@ struct PurchaseLinkTests {
             ),
         ])
     func refused(text: String, subject: String) {
-        let error = #expect(throws: InvalidValue.self) { try PurchaseLink(parsing: text) }
+        let error = #expect(throws: InvalidValue.self) { try PurchaseIntentLink(parsing: text) }
         #expect(error?.subject == subject)
     }
 }

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The page of an app has one for each of its products. The device that opens it hands the purchase to the app, which decides.
-package struct PurchaseLink: Hashable, Sendable, CustomStringConvertible {
+package struct PurchaseIntentLink: Hashable, Sendable, CustomStringConvertible {
     /// The scheme, as desktops register who opens such links.
     package static let scheme = "itms-services"
     private static let (action, subject) = ("purchaseIntent", "purchase link")
