@@ -65,8 +65,10 @@ struct ItemImportTests {
     func refusals() async throws {
         try await ItemScene.with { scene in
             let cases = [
-                (Self.book().replacing("\"book\"", with: "\"poster\""), "items[0].kind"), (Self.book(#","colour":"red""#), "items[0].colour"),
-                (Self.book().replacing("9031", with: "36"), "items[0].genreId"), (Self.book(#","parent":4"#), "items[0].parent"),
+                (Self.book().replacing("\"book\"", with: "\"poster\""), "items[0].kind"),
+                (Self.book(#","colour":"red""#), "items[0].colour"),
+                (Self.book().replacing("9031", with: "36"), "items[0].genreId"),
+                (Self.book(#","parent":4"#), "items[0].parent"),
                 (Self.book() + "," + Self.book(), "items[1].storeId"),
                 (Self.book() + "," + Self.book(#","isbn":"123""#, id: 901), "items[1].isbn"),
                 (Self.book(#","files":[{"role":"artwork","digest":"abc"}]"#), "items[0].files[0].digest"),

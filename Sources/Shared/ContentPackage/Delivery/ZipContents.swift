@@ -63,7 +63,8 @@ package struct ZipContents {
         let data = offset + 30 + skipped
         guard data + stored <= bytes else { return unreadable }
         let beginning = try read(data, Int(min(stored, Int64(lookedAt))))
-        guard let plain = method == 0 ? beginning : try? inflated(beginning) else { return unreadable }
+        let plain = method == 0 ? beginning : (try? inflated(beginning))
+        guard let plain else { return unreadable }
         return ExecutableCode.name(of: plain).map {
             ContentFinding(path, .executableCode, "this is \($0), and what is sold here may not contain programs")
         }

@@ -6,7 +6,7 @@ extension DemoItem {
 
     private static let developer = "Till Samples"
 
-    private static let apps = [
+    private static let apps: [DemoItem] = [
         DemoItem(
             key: "monkeycredits", kind: .app, bundleID: DemoApp.monkeyCredits.bundleID, artist: developer, genre: 7009,
             price: "0.00", age: 20, rating: "4+",
@@ -35,7 +35,7 @@ extension DemoItem {
                 File(.artwork, "monkeycredits.artwork.png"), File(.wide, "monkeycredits.wide.png"),
                 File(.screenshot, "monkeycredits.screenshot.1.png", text: "The monkey in front of its jungle"),
                 File(.screenshot, "monkeycredits.screenshot.2.png", 2, text: "Ten credits in two rows"),
-                File(.package, "monkeycredits.deb", of: version),
+                File(.package, "monkeycredits.deb", of: packagedVersion),
             ]),
         DemoItem(
             key: "photofilters", kind: .app, bundleID: DemoApp.photoFilters.bundleID, artist: developer, genre: 6008,
@@ -78,7 +78,7 @@ extension DemoItem {
 
     private static let band = "The Looms"
 
-    private static let music = [
+    private static let music: [DemoItem] = [
         DemoItem(
             key: "low-tide", kind: .album, artist: band, genre: 53, price: "1.99", age: 10,
             texts: [
@@ -107,7 +107,7 @@ extension DemoItem {
 
     private static let show = "Signal Box"
 
-    private static let screen = [
+    private static let screen: [DemoItem] = [
         DemoItem(
             key: "night-bus", kind: .film, artist: "Ada Firth", genre: 4414, price: "2.99", age: 15, rating: "G",
             texts: [
@@ -147,7 +147,7 @@ extension DemoItem {
             files: [File(.preview, "signal-box.webm"), File(.package, "signal-box.webm")])
     }
 
-    private static let books = [
+    private static let books: [DemoItem] = [
         DemoItem(
             key: "dot", kind: .book, artist: "Ethel C. Pedley", genre: 9010, price: "0.99", age: 40,
             texts: [

@@ -80,17 +80,17 @@ package enum DemoItems {
         try Catalogue.approve(product, change)
         guard let app = entered.appID, item.version != nil else { return }
         for step in [AppVersionReview.Event.submitted, .begun, .approved] {
-            _ = try AppVersions.advance(step, DemoItem.version, of: app, change)
+            _ = try AppVersions.advance(step, DemoItem.packagedVersion, of: app, change)
         }
     }
 
     private static func addVersion(_ item: DemoItem, _ app: AppID, _ change: CatalogueChange) throws {
         guard let notes = item.version,
-            try AppVersions.find(DemoItem.version, of: app, in: change.transaction) == nil
+            try AppVersions.find(DemoItem.packagedVersion, of: app, in: change.transaction) == nil
         else { return }
-        _ = try AppVersions.add(DemoItem.version, of: app, change)
+        _ = try AppVersions.add(DemoItem.packagedVersion, of: app, change)
         for (language, note) in zip(DemoApp.languages, notes) {
-            try AppVersionNotes.set(note, in: language, of: DemoItem.version, app, change)
+            try AppVersionNotes.set(note, in: language, of: DemoItem.packagedVersion, app, change)
         }
     }
 
@@ -128,7 +128,7 @@ package struct DemoItem: Sendable {
     let files: [File]
 
     /// The version of an app of the demo that has a package.
-    static let version = "1.0.2"
+    static let packagedVersion = "1.0.2"
 
     /// A file of an item of the demo.
     struct File: Sendable {

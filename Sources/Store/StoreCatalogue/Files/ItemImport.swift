@@ -29,8 +29,8 @@ struct ItemImport {
     /// Albums and seasons come before what is part of them.
     mutating func run(_ items: [CatalogueFile.Item]) throws {
         for item in items.filter({ $0.kind.parent == nil }) + items.filter({ $0.kind.parent != nil }) {
-            let made = try FileObject([:], findings, at: item.place).collect("storeId") { try run(item) }
-            guard let (made, change) = made else { continue }
+            let outcome = try FileObject([:], findings, at: item.place).collect("storeId") { try run(item) }
+            guard let (made, change) = outcome else { continue }
             if change.isNew {
                 report.added.append(made.storeID)
             } else if change.changedNothing {

@@ -44,7 +44,7 @@ extension CatalogueEditing {
                 """
                 SELECT \(CatalogueItem.columns) FROM item JOIN product ON product.item_id = item.item_id
                 WHERE item.store_id > $1 AND ($2 = '' OR item.kind = $2) AND ($3 = '' OR item.team_id = $3)
-                    AND ($4 = 0 OR item.parent_id = $4) AND product.removed_at IS NULL ORDER BY item.store_id LIMIT $5
+                    AND (item.parent_id = $4 OR $4 = 0) AND product.removed_at IS NULL ORDER BY item.store_id LIMIT $5
                 """, storeID, kind?.rawValue ?? "", actor.team?.text ?? "", parent ?? 0, limit, row: CatalogueItem.init)
             return try standings(items, in: transaction)
         }

@@ -1,3 +1,4 @@
+import Foundation
 package import StoreDatabase
 package import StoreModel
 import StoreRules
@@ -59,9 +60,15 @@ extension ItemDraft {
         _ id: ProductID, named name: String, _ texts: [String: ProductText], known: CatalogueProduct?
     ) throws -> ProductDraft {
         try ProductDraft(
-            id, .nonConsumable, referenceName: String(name.prefix(CatalogueLimits.referenceName)),
+            id, .nonConsumable, referenceName: Self.referenceName(of: name),
             isFamilyShareable: isFamilyShareable ?? known?.isFamilyShareable ?? false, texts: texts,
             longestDescription: ItemLimits.description, longestTitle: ItemLimits.name, basePrice: basePrice)
+    }
+
+    /// As much of a name as the name has that a developer knows a product by.
+    private static func referenceName(of name: String) -> String {
+        let scalars = String.UnicodeScalarView(name.unicodeScalars.prefix(CatalogueLimits.referenceName))
+        return String(scalars).trimmingCharacters(in: .whitespaces)
     }
 
     /// The facts of an item as the draft wants them.

@@ -94,3 +94,5 @@ package struct ItemFilePlace: Hashable, Sendable {
         (self.role, self.position, self.version) = (role, position, version)
     }
 }
+
+extension ItemFile.Role: ColumnValue {}

@@ -65,8 +65,8 @@ package enum ItemFiles {
         let files = try list(of: item.storeID, in: change.transaction)
         try requirePlace(place, of: item, beside: files, in: change.transaction)
         let text = try alternativeText.flatMap { text in
-            text.isEmpty
-                ? nil : try CatalogueText.line(text, atMost: ItemLimits.alternativeText, field: "alternativeText")
+            try text.isEmpty
+                ? nil : CatalogueText.line(text, atMost: ItemLimits.alternativeText, field: "alternativeText")
         }
         let isDraft = product.review.isLive
         try Catalogue.change(product, "\(place.role) file", change) {

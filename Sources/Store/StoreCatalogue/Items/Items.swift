@@ -46,16 +46,18 @@ enum Items {
         let item = try ItemID(number: app == nil ? storeID : StoreNumbers.draw(in: change.transaction))
         return try CatalogueAudit.audit(.product(item), "entered", change) {
             let productID = try ItemShelf.productID(of: storeID)
-            try Catalogue.put(
-                draft.product(productID, named: facts.name, texts, known: nil), of: shelf.id, number: { item },
-                isApproved: false, isCounted: true, change.part)
-            let row: RowValues = [
-                "store_id": storeID, "item_id": item, "team_id": team, "kind": new.kind, "app_id": app?.id,
-                "created_at": change.at, "changed_at": change.at,
-            ]
-            try change.transaction.insert(into: "item", row + facts.row)
-            // What it lacks is known only now.
-            try ProductReviews.advance(.edited, item, change)
+            // Without a text first: what it lacks is known once it is an item.
+            let bare = try ItemDraft().product(productID, named: facts.name, [:], known: nil)
+            for step in [bare, try draft.product(productID, named: facts.name, texts, known: nil)] {
+                try Catalogue.put(
+                    step, of: shelf.id, number: { item }, isApproved: false, isCounted: true, change.part)
+                guard step == bare else { continue }
+                let row: RowValues = [
+                    "store_id": storeID, "item_id": item, "team_id": team, "kind": new.kind, "app_id": app?.id,
+                    "created_at": change.at, "changed_at": change.at,
+                ]
+                try change.transaction.insert(into: "item", row + facts.row)
+            }
             return try require(storeID, in: change.transaction)
         }
     }

@@ -1,4 +1,5 @@
 import ContentPackage
+import Foundation
 import StoreModel
 
 /// Looks at the bytes of a file that is to be one of an item: what it is, how large a picture is, how long something plays, and
@@ -101,15 +102,15 @@ enum MediaInspection {
         var rest: [UInt8] = []
         var offset: Int64 = 0
         while offset < file.count {
-            let piece = rest + (try file.read(offset, pieceBytes))
-            guard piece.count > rest.count else { throw damaged }
-            offset += Int64(piece.count - rest.count)
-            let text = String(decoding: piece, as: UTF8.self)
-            if let found = active.first(where: text.contains) {
+            let next = try file.read(offset, pieceBytes)
+            guard !next.isEmpty else { throw damaged }
+            offset += Int64(next.count)
+            let piece = Data(rest + next)
+            if let found = active.first(where: { piece.range(of: Data($0.utf8)) != nil }) {
                 throw CatalogueError(
                     .valueInvalid, "it has \(found) in it, and documents that do something are not sold", field: "file")
             }
-            rest = piece.suffix(20)
+            rest = Array(piece.suffix(20))
         }
     }
 
@@ -236,9 +237,14 @@ enum MediaInspection {
         }
         func value(_ mark: [UInt8]) -> [UInt8]? {
             guard let place = head.indices.first(where: { head[$0...].starts(with: mark) }) else { return nil }
-            let size = place + mark.count
-            guard size < head.count, head[size] & 0x80 != 0 else { return nil }
-            return Array(head[(size + 1)...].prefix(Int(head[size] & 0x7F)))
+            let start = place + mark.count
+            guard start < head.count else { return nil }
+            // The zeros before the first one of the length say how many bytes it has.
+            let width = head[start].leadingZeroBitCount + 1
+            guard width <= 8 else { return nil }
+            let length = head[start...].prefix(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let count = length & ((1 << UInt64(7 * width)) - 1)
+            return count <= 8 ? Array(head[start...].dropFirst(width).prefix(Int(count))) : nil
         }
         let scale = value([0x2A, 0xD7, 0xB1])?.reduce(0) { $0 << 8 | UInt64($1) } ?? 1_000_000
         guard let duration = value([0x44, 0x89]) else { return nil }
