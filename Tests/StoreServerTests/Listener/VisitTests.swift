@@ -104,6 +104,23 @@ struct VisitTests {
         #expect(try await scene.state(visit.id).json["productId"] as? String == Self.jungle)
     }
 
+    @Test("R1.12: the page of an app that is no item of the storefront opens by its number too, with its products")
+    func outside() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let app = try await bench.databases.catalogue.read { transaction in
+            try Catalogue.app(BundleID(parsing: ListenerBench.bundle), in: transaction)
+        }
+        let answer = try await device.ask("POST", "/visits", ["itemId": "\(try #require(app).id)"])
+        #expect(answer.status == 201 && answer.json["title"] as? String == app?.name, "\(answer.text)")
+        let products = try #require(answer.json["products"] as? [[String: Any]])
+        #expect(products.contains { $0["productId"] as? String == Self.jungle })
+        let visit = try Self.visit(answer)
+        let location = try #require(try await bench.browse(visit.page).fields["Location"])
+        let page = try await bench.browse(location)
+        #expect(page.status == 200 && page.text.contains("action=\"\(visit.page)/choice\""), "\(location)")
+    }
+
     @Test("P41: the page of an app in a browser of its own has links that begin the purchases of its products")
     func links() async throws {
         let scene = try await Scene()

@@ -43,15 +43,14 @@ extension DeviceRoutes {
     private func openVisit(_ request: HTTPRequest) async throws -> HTTPResponse {
         let opened = try await visits.open(
             request.decode(VisitRequest.self), as: Self.token(request), request: request.name)
-        let (item, scope) = (opened.item, opened.scope)
-        let storefront = try scope.storefront.known()
+        let (subject, storefront) = (opened.subject, try opened.scope.storefront.known())
         return try answer(
             VisitAnswer(
                 visitId: opened.visit.id, storeId: opened.visit.storeID,
-                page: hasPages ? "/view/\(opened.token)" : nil, title: item.title,
-                maker: item.artist.name, text: item.description.isEmpty ? nil : item.description,
-                price: item.price.map { answer($0, item.language, storefront) },
-                products: opened.products.map { product in
+                page: hasPages ? "/view/\(opened.token)" : nil, title: subject.title, maker: subject.maker,
+                text: subject.text.isEmpty ? nil : subject.text,
+                price: subject.price.map { answer($0, subject.language, storefront) },
+                products: subject.products.map { product in
                     VisitProductAnswer(
                         productId: product.product.productID, title: product.title,
                         price: answer(product.price, product.language, storefront))

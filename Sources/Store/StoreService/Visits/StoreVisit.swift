@@ -1,4 +1,3 @@
-import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 

@@ -1,4 +1,3 @@
-import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 import StoreSigning
@@ -62,14 +61,7 @@ extension Visits {
 
     /// The link of the page of a visit, in the storefront of its device; nil if the store does not show the item any more.
     package func link(to shown: Shown) async throws -> StoreLink? {
-        let (now, environment) = (store.clocks.now(by: shown.scope.clock), store.environment)
-        let storefront = try shown.scope.storefront.known()
-        let view = ItemView(
-            environment, storefront, languages: [shown.scope.language],
-            at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
-        return try await store.catalogue.read { transaction in
-            try ItemShelf.listing(shown.visit.storeID, for: view, in: transaction)?.link(in: storefront)
-        }
+        try await subject(shown.visit.storeID, for: shown.scope)?.link
     }
 
     /// The person has seen enough. Saying it again changes nothing.

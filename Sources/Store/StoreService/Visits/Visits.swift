@@ -1,4 +1,4 @@
-package import StoreCatalogue
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 import StoreSigning
@@ -23,10 +23,8 @@ package struct Visits: Sendable {
         package let visit: StoreVisit
         /// The secret in the address of the page.
         package let token: String
-        package let item: ItemListing
+        package let subject: Subject
         package let scope: DeviceScope
-        /// What the app sells on its own page.
-        package let products: [ProductListing]
     }
 
     /// Opens a visit of an item, whose number an app knows.
@@ -36,7 +34,10 @@ package struct Visits: Sendable {
         let scope = try await store.scope(of: token)
         let storeID = try await number(wanted.itemId)
         let product = try Self.product(wanted.productId)
-        let (item, products) = try await content(of: storeID, for: scope)
+        guard let subject = try await subject(storeID, for: scope) else {
+            throw ServiceError(
+                .itemUnknown, "the store has no item \(storeID), or does not show it", parameter: "itemId")
+        }
         let id = try VisitID(number: await store.numbers.next(.visits))
         let visit = try await store.write(as: token, request: request) { scope, change in
             try StoreVisit.makeRoom(on: scope.device, at: change.wall, in: change.transaction)
@@ -44,8 +45,7 @@ package struct Visits: Sendable {
             try change.transaction.insert(visit, into: StoreVisit.table)
             return visit
         }
-        return Opened(
-            visit: visit, token: try await self.token(of: visit.id), item: item, scope: scope, products: products)
+        return Opened(visit: visit, token: try await self.token(of: visit.id), subject: subject, scope: scope)
     }
 
     /// The number of an item, as an app has it.
@@ -58,26 +58,6 @@ package struct Visits: Sendable {
                 reason = "\(bundle) is a bundle id; the number of this app in the store is \(app.id)"
             }
             throw ServiceError(.valueInvalid, reason, parameter: "itemId")
-        }
-    }
-
-    /// What a page is about, and what the app sells on it if it is the app's own.
-    private func content(
-        of storeID: Int64, for scope: DeviceScope
-    ) async throws -> (ItemListing, [ProductListing]) {
-        let now = store.clocks.now(by: scope.clock)
-        let view = try ItemView(
-            store.environment, scope.storefront.known(), languages: [scope.language],
-            at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
-        return try await store.catalogue.read { transaction in
-            let isOwn = storeID == scope.app.number
-            let page = try isOwn ? ItemShelf.page(of: storeID, for: view, in: transaction) : nil
-            if let page { return (page.listing, page.purchases) }
-            guard let item = try ItemShelf.listing(storeID, for: view, in: transaction) else {
-                throw ServiceError(
-                    .itemUnknown, "the store has no item \(storeID), or does not show it", parameter: "itemId")
-            }
-            return (item, [])
         }
     }
 

@@ -2,7 +2,7 @@ import StoreCatalogue
 import StoreFoundation
 package import StoreHTTP
 import StoreModel
-package import StoreService
+import StoreService
 
 /// Pages of the store that an app shows: the short address that the device opens, what ends the page, and what the person wants of
 /// the app.
