@@ -183,4 +183,39 @@ struct ItemShelfTests {
             #expect(try named?.app == ItemShelf.bundleID(of: Teams.first))
         }
     }
+
+    @Test("A list takes as many statements as one item, however long it is")
+    func statements() async throws {
+        try await Self.withDemo { scene in
+            let view = try ItemScene.view(.sandbox)
+            let counts = try await scene.catalogue.read { transaction in
+                let all = try ItemKind.all.flatMap { try ItemShelf.newest($0, in: .sandbox, transaction) }
+                #expect(all.count == DemoItem.all.count)
+                let app = try #require(try ItemShelf.newest(.app, in: .sandbox, transaction).first)
+                let song = try #require(try ItemShelf.newest(.song, in: .sandbox, transaction).first)
+                return try [[app, song], all].map { ids in
+                    let counting = CountingTransaction(transaction)
+                    #expect(try ItemShelf.listings(ids, for: view, in: counting).count == ids.count)
+                    return counting.count
+                }
+            }
+            #expect(counts[0] == counts[1] && counts[1] < 25, "\(counts)")
+        }
+    }
+}
+
+/// Counts the statements of a transaction.
+private final class CountingTransaction: ReadTransaction {
+    private let transaction: any ReadTransaction
+    private(set) var count = 0
+
+    init(_ transaction: any ReadTransaction) { self.transaction = transaction }
+
+    var engine: DatabaseEngine { transaction.engine }
+    var limits: DatabaseLimits { transaction.limits }
+
+    func forEachRow(_ sql: SQL, binding values: [DatabaseValue], _ body: (Row) throws -> Void) throws {
+        count += 1
+        try transaction.forEachRow(sql, binding: values, body)
+    }
 }
