@@ -58,6 +58,14 @@ till_catalogue_reference *till_catalogue_reference_new(const char *source, const
 void till_catalogue_reference_free(till_catalogue_reference *reference);
 int till_catalogue_reference_run(till_catalogue_reference *reference);
 
+// The words of a store's index of items in a table of FTS5, and its search with its own rank. Gives how many results there
+// were, or -1 for a failure.
+typedef struct till_search_reference till_search_reference;
+
+till_search_reference *till_search_reference_new(const char *store, const char *path);
+void till_search_reference_free(till_search_reference *reference);
+int till_search_reference_run(till_search_reference *reference, const char *expression);
+
 // Receipts in Base64, verified on several threads under a chain that was verified before: decoded, taken apart by
 // ASN1_get_object where they lie, their certificates compared with those that are remembered, SHA-256 and RSA. (d2i_PKCS7
 // would read three certificates each time, which takes OpenSSL 3 twenty times as long as all the rest.) The key is a

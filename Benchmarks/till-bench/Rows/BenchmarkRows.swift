@@ -17,7 +17,7 @@ enum BenchmarkRows {
             PurchaseRow.oneByOne, SubscriptionRenewalRow(),
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
         ] + ServerReadingRow.all + [ServerHistoryGrowthRow(), NotificationRow(), DeadReceiversRow()]
-        + PageRow.all + [StorefrontPageRow(), RecordedReceiptsRow(), BackendDownloadMemoryRow()]
+        + PageRow.all + [StorefrontPageRow(), SearchRow(), RecordedReceiptsRow(), BackendDownloadMemoryRow()]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 
