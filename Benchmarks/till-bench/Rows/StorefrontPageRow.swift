@@ -7,7 +7,7 @@ import StoreService
 /// The page of an album with nine songs, to people who are not signed in, against nginx with the same bytes in a file.
 struct StorefrontPageRow: BenchmarkRow {
     let name = "page-storefront"
-    let summary = "The page of an album of the storefront, remembered as long as the catalogue stays as it is, to 64 connections."
+    let summary = "The page of an album, remembered as long as the catalogue stays as it is, to 64 connections."
     let reference = "nginx, sendfile of the same bytes"
 
     private static let songs = 9
