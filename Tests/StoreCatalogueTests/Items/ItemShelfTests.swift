@@ -193,7 +193,8 @@ struct ItemShelfTests {
                 #expect(all.count == DemoItem.all.count)
                 let app = try #require(try ItemShelf.newest(.app, in: .sandbox, transaction).first)
                 let song = try #require(try ItemShelf.newest(.song, in: .sandbox, transaction).first)
-                return try [[app, song], all].map { ids in
+                let album = try #require(try ItemShelf.newest(.album, in: .sandbox, transaction).first)
+                return try [[app, song, album], all].map { ids in
                     let counting = CountingTransaction(transaction)
                     #expect(try ItemShelf.listings(ids, for: view, in: counting).count == ids.count)
                     return counting.count

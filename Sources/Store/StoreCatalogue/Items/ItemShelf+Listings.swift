@@ -69,10 +69,10 @@ private struct ItemReading {
 
     private let view: ItemView
     private let isKept: Bool
-    private var items: [Int64: CatalogueItem]
-    private var sold: [ItemID: Sold] = [:]
-    private var texts: [ItemID: [String: ProductText]] = [:]
-    private var prices: [ItemID: [PriceChange]] = [:]
+    private let items: [Int64: CatalogueItem]
+    private let sold: [ItemID: Sold]
+    private let texts: [ItemID: [String: ProductText]]
+    private let prices: [ItemID: [PriceChange]]
     private let artists: [Int64: Artist]
     private let files: [Int64: [ItemFile]]
     private let counts: [Int64: Int]
@@ -85,7 +85,7 @@ private struct ItemReading {
         _ ids: [Int64], for view: ItemView, isKept: Bool, in transaction: any ReadTransaction
     ) throws {
         (self.view, self.isKept) = (view, isKept)
-        items = try ItemShelf.items(ids, in: transaction)
+        var items = try ItemShelf.items(ids, in: transaction)
         let parents = items.values.compactMap(\.facts.parent).filter { items[$0] == nil }
         items.merge(try ItemShelf.items(parents, in: transaction)) { $1 }
         if view.environment == .sandbox {
@@ -105,6 +105,7 @@ private struct ItemReading {
         let sellers = items.values.compactMap(\.appID)
         versions = try AppVersions.list(ofApps: sellers, in: transaction)
         notes = try AppVersionNotes.list(ofApps: sellers, in: transaction)
+        self.items = items
     }
 
     private static func sold(
