@@ -63,11 +63,9 @@ package enum ItemSearch {
         let found = try find(pieces, request, offset: offset, limit: limit, in: transaction)
         guard found.isEmpty, request.corrects else { return Matches(matches: found) }
         if offset > 0, try hasAny(pieces, request, in: transaction) { return Matches() }
-        for corrected in try corrections(of: pieces, in: transaction) {
-            let found = try find(corrected, request, offset: offset, limit: limit, in: transaction)
-            if !found.isEmpty { return Matches(matches: found, corrected: SearchText.text(of: corrected)) }
-        }
-        return Matches()
+        guard let corrected = try correction(of: pieces, in: transaction) else { return Matches() }
+        let meant = try find(corrected, request, offset: offset, limit: limit, in: transaction)
+        return meant.isEmpty ? Matches() : Matches(matches: meant, corrected: SearchText.text(of: corrected))
     }
 
     /// How many of each kind match, for a term that is taken as it is.
@@ -118,26 +116,18 @@ package enum ItemSearch {
         try !find(pieces, request, offset: 0, limit: 1, in: transaction).isEmpty
     }
 
-    /// The terms that may have been meant: with every word that nothing has replaced by the nearest, or, if there is none,
-    /// with one word replaced.
-    private static func corrections(
+    /// The term that was probably meant: each word that nothing has is the nearest that something has. nil if there is none.
+    private static func correction(
         of pieces: [SearchText.Piece], in transaction: any ReadTransaction
-    ) throws -> [[SearchText.Piece]] {
-        var all = pieces
-        var others: [[SearchText.Piece]] = []
-        for (index, piece) in pieces.enumerated() {
+    ) throws -> [SearchText.Piece]? {
+        let corrected = try pieces.map { piece -> SearchText.Piece in
             guard case .word(let word) = piece, word.unicodeScalars.count >= SearchSpelling.shortestWord,
+                try !SearchSpelling.isKnown(word, in: transaction),
                 let near = try SearchSpelling.nearest(to: word, in: transaction)
-            else { continue }
-            if try SearchSpelling.isKnown(word, in: transaction) {
-                var changed = pieces
-                changed[index] = .word(near)
-                others.append(changed)
-            } else {
-                all[index] = .word(near)
-            }
+            else { return piece }
+            return .word(near)
         }
-        return all == pieces ? Array(others.prefix(SearchLimits.corrections)) : [all]
+        return corrected == pieces ? nil : corrected
     }
 }
 

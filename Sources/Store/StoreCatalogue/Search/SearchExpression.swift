@@ -136,6 +136,4 @@ package enum SearchLimits {
     static let matchesPerSuggestion = 4
     /// Words that a word that nothing has is compared with.
     static let nearWords = 60
-    /// How often a term is changed when nothing has all of its words.
-    static let corrections = 6
 }
