@@ -78,6 +78,7 @@ struct ItemReviewTests {
             let own = scene.editing(by: developer)
             let id = try await own.addItem(ItemScene.book()).storeID
             _ = try await scene.put(.artwork, "dot.artwork.png", of: id, by: developer)
+            _ = try await scene.put(.package, "dot.epub", of: id, by: developer)
             let path = try await own.itemPath(id)
             _ = try await scene.editing.approve(path)
             var draft = ItemDraft()
@@ -102,6 +103,9 @@ struct ItemReviewTests {
             let song = try await scene.editing.addItem(
                 NewItem(.song, ItemScene.draft("Song", genre: 21, price: nil, parent: album.storeID)))
             _ = try await scene.put(.package, "rows.wav", of: song.storeID)
+            let early = try await ItemScene.refusal { _ = try await scene.editing.approve(album.item.path) }
+            #expect(early == .stateWrong, "nobody sells what has no file")
+            _ = try await scene.put(.artwork, "low-tide.artwork.png", of: album.storeID)
             for item in [album, song] { _ = try await scene.editing.approve(item.item.path) }
             let shown = try #require(try await scene.listing(song.storeID))
             #expect(shown.price == nil && shown.obstacle == .notInStorefront)

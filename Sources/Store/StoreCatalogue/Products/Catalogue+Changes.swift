@@ -180,6 +180,13 @@ extension Catalogue {
     ) throws {
         try change.require(.review, in: .production)
         guard product.state != .approved else { return }
+        let missing = try ItemShelf.item(of: product.itemID, in: change.transaction).map {
+            try ItemFiles.missing(of: $0, in: change.transaction)
+        }
+        if let missing, !missing.isEmpty {
+            // Whoever bought it would have nothing.
+            throw CatalogueError(.stateWrong, "\(product.productID) lacks " + missing.joined(separator: ", "))
+        }
         try Self.change(product, "approved", change) {
             try ProductReviews.advance(.approvedAtOnce, product.itemID, change)
         }
