@@ -92,8 +92,9 @@ struct SearchResultWriter {
             ("trackContentRating", facts.rating.map(JSONValue.string)),
             ("isGameCenterEnabled", .bool(false)), ("isVppDeviceBasedLicensingEnabled", .bool(false)),
         ]
-        return all + named(listing, "track") + maker(listing) + sold(listing, "price") + [formatted(listing)]
-            + common(listing) + genres(listing) + ratings(listing) + described(listing, "description")
+        return joined(
+            all, named(listing, "track"), maker(listing), sold(listing, "price"), [formatted(listing)],
+            common(listing), genres(listing), ratings(listing), described(listing, "description"))
     }
 
     private func book(_ listing: ItemListing) -> Members {
@@ -103,8 +104,9 @@ struct SearchResultWriter {
             ("kind", .string("ebook")), ("artistIds", .array([number(listing.artist.storeID)])),
             ("fileSizeBytes", package.map { number($0.bytes) }),
         ]
-        return all + named(listing, "track") + maker(listing) + sold(listing, "price") + [formatted(listing)]
-            + common(listing) + genres(listing) + ratings(listing) + described(listing, "description")
+        return joined(
+            all, named(listing, "track"), maker(listing), sold(listing, "price"), [formatted(listing)],
+            common(listing), genres(listing), ratings(listing), described(listing, "description"))
     }
 
     private func audiobook(_ listing: ItemListing) -> Members {
@@ -112,8 +114,9 @@ struct SearchResultWriter {
             ("wrapperType", .string("audiobook")), ("previewUrl", preview(listing)),
             ("trackCount", .integer(max(1, listing.files(.package).count))),
         ]
-        return all + named(listing, "collection") + maker(listing) + sold(listing, "collectionPrice")
-            + common(listing) + described(listing, "description")
+        return joined(
+            all, named(listing, "collection"), maker(listing), sold(listing, "collectionPrice"), common(listing),
+            described(listing, "description"))
     }
 
     private func collection(_ listing: ItemListing) -> Members {
@@ -123,8 +126,9 @@ struct SearchResultWriter {
             ("trackCount", .integer(listing.childCount)),
             ("discCount", isAlbum ? .integer(results.discs[listing.storeID] ?? 1) : nil),
         ]
-        return all + named(listing, "collection") + maker(listing) + sold(listing, "collectionPrice")
-            + common(listing) + (isAlbum ? [] : described(listing, "longDescription"))
+        return joined(
+            all, named(listing, "collection"), maker(listing), sold(listing, "collectionPrice"), common(listing),
+            isAlbum ? [] : described(listing, "longDescription"))
     }
 
     private func track(_ listing: ItemListing) -> Members {
@@ -145,8 +149,9 @@ struct SearchResultWriter {
             all += sold(listing, "collectionPrice") + [("hasITunesExtras", .bool(false))]
         }
         if listing.kind == .song { all.append(("isStreamable", .bool(false))) }
-        return all + named(listing, "track") + maker(listing) + sold(listing, "trackPrice") + common(listing)
-            + (listing.kind == .song ? [] : described(listing, "longDescription"))
+        return joined(
+            all, named(listing, "track"), maker(listing), sold(listing, "trackPrice"), common(listing),
+            listing.kind == .song ? [] : described(listing, "longDescription"))
     }
 
     /// What a song or an episode says of its album or season.
@@ -165,6 +170,8 @@ struct SearchResultWriter {
     }
 
     // MARK: Parts of all
+
+    private func joined(_ parts: Members...) -> Members { parts.flatMap { $0 } }
 
     private func named(_ listing: ItemListing, _ prefix: String) -> Members {
         [
