@@ -30,12 +30,12 @@ struct SearchRow: BenchmarkRow {
         var draft = ItemDraft()
         (draft.name, draft.artist, draft.genreID) = ("First of all", "Marrow & Vane", 9031)
         draft.texts = ["en-US": ProductText(title: "First of all", description: "")]
-        let first = try await CatalogueEditing(catalogue, by: .owner, request: nil, now: BenchClock.now)
-            .addItem(NewItem(.book, draft))
-        _ = try await catalogue.write { transaction in
+        let editing = CatalogueEditing(catalogue, by: .owner, request: nil, now: BenchClock.now)
+        let first = try await editing.addItem(NewItem(.book, draft))
+        try await catalogue.write { transaction in
             for number in 1...Int64(items) { try enter(number, like: first, transaction) }
-            _ = try SearchIndex.rebuild(transaction)
         }
+        _ = try await editing.reindex()
     }
 
     private static func enter(_ number: Int64, like first: ItemDetails, _ transaction: any WriteTransaction) throws {

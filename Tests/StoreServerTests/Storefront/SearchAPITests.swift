@@ -88,7 +88,7 @@ struct SearchAPITests {
     @Test("Media and entities say what is found")
     func media() async throws {
         try await Self.on { searched in
-            for (query, names) in [
+            let found: [(String, [String])] = [
                 ("term=kangaroo&media=ebook", ["Dot and the Kangaroo", "Kangaroos of the World"]),
                 ("term=kangaroo&media=movie", ["Dot and the Kangaroo"]),
                 ("term=kangaroo&media=tvShow", ["The Kangaroo Court"]),
@@ -105,7 +105,8 @@ struct SearchAPITests {
                 ("term=kangaroo&media=ebook&limit=1&offset=1", ["Kangaroos of the World"]),
                 ("term=kangaroo&media=ebook&genreId=9019", ["Kangaroos of the World"]),
                 ("term=dot&media=all&attribute=authorTerm&entity=ebook", ["Kangaroos of the World"]),
-            ] {
+            ]
+            for (query, names) in found {
                 #expect(try await searched.names("/search?\(query)") == names, "\(query)")
             }
             // Without a name of what is wanted, everything that is played, read or run is found.
@@ -139,7 +140,7 @@ struct SearchAPITests {
         try await Self.on { searched in
             let album = try #require(searched.sample.ids["Night Bus"])
             let artist = try #require(try await searched.results("/lookup?id=\(album)").first?["artistId"] as? Int64)
-            for (query, names) in [
+            let found: [(String, [String])] = [
                 ("id=364709193", ["iBooks"]), ("id=364709193&country=de", ["iBooks"]),
                 ("id=395000001,364709193", ["Dot and the Kangaroo", "iBooks"]),
                 ("bundleId=com.apple.iBooks", ["iBooks"]), ("isbn=9780192793737", ["Dot and the Kangaroo"]),
@@ -149,14 +150,15 @@ struct SearchAPITests {
                 ("id=\(artist)", ["Beyoncé"]), ("id=\(artist)&entity=album", ["Beyoncé", "Night Bus"]),
                 ("id=364709193&entity=software", ["iBooks"]), ("amgArtistId=468749", []), ("id=1", []), ("id=", []),
                 ("", []), ("id=com.apple.iBooks", []), ("isbn=1&upc=2&bundleId=.", []),
-            ] {
+            ]
+            for (query, names) in found {
                 #expect(try await searched.names("/lookup?\(query)") == names, "\(query)")
             }
             let (response, _) = try await searched.get("/lookup?id=com.apple.iBooks")
             #expect(response.fields["Till-Reason"]?.contains("bundleId") == true)
-            let found = try #require(try await searched.results("/lookup?id=\(artist)").first)
-            #expect(found["wrapperType"] as? String == "artist" && found["artistType"] as? String == "Artist")
-            #expect(found["primaryGenreName"] as? String == "Pop")
+            let maker = try #require(try await searched.results("/lookup?id=\(artist)").first)
+            #expect(maker["wrapperType"] as? String == "artist" && maker["artistType"] as? String == "Artist")
+            #expect(maker["primaryGenreName"] as? String == "Pop")
         }
     }
 

@@ -72,23 +72,36 @@ extension SearchIndex {
     /// How many items are written in one step of a rebuilding.
     static let itemsPerStep = 500
 
-    /// Writes the whole index anew, in one transaction.
-    ///
-    /// - Returns: how many items there are.
-    @discardableResult
-    package static func rebuild(_ transaction: any WriteTransaction) throws -> Int {
-        try clear(transaction)
-        var (last, count) = (Int64(0), 0)
-        while true {
-            let ids = try transaction.query(
-                "SELECT store_id FROM item WHERE store_id > $1 ORDER BY store_id LIMIT $2", last, itemsPerStep
-            ) { try $0.value(0, as: Int64.self) }
-            guard let end = ids.last else { return count }
-            let reading = try SearchReading(ids, in: transaction)
-            for id in ids { try put(reading.documents(of: id), of: id, transaction) }
-            for artist in Set(reading.artists.keys).sorted() { try refresh(artist: artist, transaction) }
-            (last, count) = (end, count + ids.count)
+    /// Begins to write the index anew: the engine makes its own part of it again, and what is of nothing goes. What is there is
+    /// found meanwhile.
+    static func beginRebuilding(_ transaction: any WriteTransaction) throws {
+        if transaction.engine == .sqlite {
+            try transaction.execute("INSERT INTO search_text (search_text) VALUES ('rebuild')")
+            try transaction.execute("DELETE FROM search_spelling")
         }
+        try transaction.execute("DELETE FROM search_word")
+        try transaction.execute(
+            """
+            DELETE FROM search_entry WHERE store_id NOT IN (SELECT store_id FROM item)
+                AND store_id NOT IN (SELECT artist_id FROM artist)
+            """)
+        try transaction.execute(
+            "DELETE FROM search_text WHERE \(.wordsEntry) NOT IN (SELECT entry_id FROM search_entry)")
+    }
+
+    /// Writes the words of the items after a store id anew, and of their artists; gives the last of them and how many they are,
+    /// nil if there are none.
+    static func rebuild(
+        after last: Int64, _ transaction: any WriteTransaction
+    ) throws -> (last: Int64, count: Int)? {
+        let ids = try transaction.query(
+            "SELECT store_id FROM item WHERE store_id > $1 ORDER BY store_id LIMIT $2", last, itemsPerStep
+        ) { try $0.value(0, as: Int64.self) }
+        guard let end = ids.last else { return nil }
+        let reading = try SearchReading(ids, in: transaction)
+        for id in ids { try put(reading.documents(of: id), of: id, transaction) }
+        for artist in reading.artists.keys.sorted() { try refresh(artist: artist, transaction) }
+        return (end, ids.count)
     }
 
     /// What is wrong with the index, a sentence each: entries that miss their words, words of what is not there, and items
@@ -126,12 +139,19 @@ extension SearchIndex {
 }
 
 extension CatalogueEditing {
-    /// Writes the index of the search anew, for those who look after the whole store.
+    /// Writes the index of the search anew, step by step, for those who look after the whole store.
     ///
     /// - Returns: how many items there are.
     package func reindex() async throws -> Int {
         try actor.require(.teams, in: .production)
-        return try await write(for: .teams) { try SearchIndex.rebuild($0.transaction) }
+        try await write(for: .teams) { try SearchIndex.beginRebuilding($0.transaction) }
+        var (last, count) = (Int64(0), 0)
+        while true {
+            let start = last
+            guard let step = try await write(for: .teams, { try SearchIndex.rebuild(after: start, $0.transaction) })
+            else { return count }
+            (last, count) = (step.last, count + step.count)
+        }
     }
 }
 

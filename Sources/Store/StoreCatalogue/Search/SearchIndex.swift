@@ -53,14 +53,6 @@ package enum SearchIndex {
         try transaction.execute(
             "INSERT INTO search_spelling (spelling, word) VALUES ($1, $2)", SearchSpelling.padded(spelling), word)
     }
-
-    /// Removes everything, before it is written anew.
-    static func clear(_ transaction: any WriteTransaction) throws {
-        try transaction.execute("DELETE FROM search_text")
-        try transaction.execute("DELETE FROM search_entry")
-        try transaction.execute("DELETE FROM search_word")
-        if transaction.engine == .sqlite { try transaction.execute("DELETE FROM search_spelling") }
-    }
 }
 
 /// Words that are spelled much as another.

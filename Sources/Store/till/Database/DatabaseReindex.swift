@@ -7,7 +7,7 @@ enum DatabaseReindex {
         "reindex", "Write the index of the storefront's search anew.",
         discussion: """
             Every change of the catalogue keeps the index up, so that nothing but damage makes this necessary; till database \
-            check says so. All of it is written in one transaction, for which other changes of the catalogue wait.
+            check says so. What is there is found meanwhile, and the catalogue can be changed.
             """,
         options: [StandardOptions.json],
         examples: [Example("Mend the index of the store in ./till_data", "till database reindex")],
