@@ -73,7 +73,7 @@ struct RoleMatrixTests {
             [.operator],
             """
             addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
-            removePrimarySecret
+            removePrimarySecret reindexSearch
             """
         ),
         (
@@ -101,6 +101,7 @@ struct RoleMatrixTests {
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
+        reindexSearch
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What concerns the catalogue that both environments have.
