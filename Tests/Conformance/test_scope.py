@@ -72,6 +72,7 @@ DEVICE = {
 # What everybody may ask, and what comes of the empty request of a stranger.
 PUBLIC = {
     "registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200, "describe": 200, "verifyReceipt": 200,
+    "search": 200, "lookup": 200,
     # The token of its path is what is shown, and this one the store has not written.
     "readContent": 404,
 }
