@@ -109,6 +109,12 @@ struct SearchAPITests {
             for (query, names) in found {
                 #expect(try await searched.names("/search?\(query)") == names, "\(query)")
             }
+            for (query, name) in [
+                ("country=us", "Tokyo Story"), ("country=jp", "東京物語"), ("country=jp&lang=en_us", "Tokyo Story"),
+                ("country=us&lang=ja_jp", "東京物語"), ("country=us&lang=1", "Tokyo Story"),
+            ] {
+                #expect(try await searched.names("/search?term=tokyo&media=movie&\(query)") == [name])
+            }
             // Without a name of what is wanted, everything that is played, read or run is found.
             #expect(try await searched.names("/search?term=kangaroo").count == 4)
             #expect(try await searched.names("/search/?term=ibooks") == ["iBooks"])

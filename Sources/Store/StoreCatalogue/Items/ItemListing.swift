@@ -9,6 +9,8 @@ package struct ItemView: Sendable {
     /// Those of the reader, the favourite first.
     package let languages: [String]
     package let moment: CatalogueMoment
+    /// A language that was asked for by name: texts in it are shown wherever there are any.
+    package var named: String?
 
     package init(
         _ environment: StoreEnvironment, _ storefront: StorefrontRecord, languages: [String], at moment: CatalogueMoment

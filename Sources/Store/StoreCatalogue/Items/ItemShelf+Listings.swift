@@ -170,8 +170,11 @@ private struct ItemReading {
             let app = apps[sold.product.appID], isKept || isShown(sold.product, of: app)
         else { return nil }
         let texts = texts[item.itemID] ?? [:]
-        let language = TextLanguage.best(
-            of: texts.keys.sorted(), for: view.languages, in: view.storefront, primary: app.primaryLanguage)
+        let spoken = texts.keys.sorted()
+        let language =
+            view.named.flatMap { TextLanguage.named($0, among: spoken) }
+            ?? TextLanguage.best(
+                of: spoken, for: view.languages, in: view.storefront, primary: app.primaryLanguage)
         guard let language, let text = texts[language] else { return nil }
         let (price, obstacle) = sale(of: sold, in: app)
         let known = item.appID.flatMap { versions[$0] } ?? []

@@ -27,6 +27,12 @@ package enum TextLanguage {
             ?? available.min()
     }
 
+    /// The texts in a language that was asked for by name, or in another form of it, whatever the storefront speaks; nil if
+    /// there are none.
+    package static func named(_ language: String, among available: [String]) -> String? {
+        closest(to: language, among: available)
+    }
+
     /// The language itself, or another form of it.
     private static func closest(to language: String, among languages: [String], thenTo second: String? = nil) -> String?
     {

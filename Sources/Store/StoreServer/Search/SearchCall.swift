@@ -18,7 +18,8 @@ struct SearchCall: Sendable {
 
     /// What the calls of both paths may have.
     var storefront: StorefrontRecord
-    var language = "en-US"
+    /// In which texts are wanted; nil leaves it to the storefront.
+    var language: String?
     /// The name of the function that the answer calls; nil for JSON alone.
     var callback: String?
     var limit = Limits.standard
@@ -56,7 +57,7 @@ struct SearchCall: Sendable {
             reading.value("sort", as: "sort") { ["recent": true, "popular": false][$0.lowercased()] } ?? false
         offset = reading.value("offset", as: "offset") { Int($0).flatMap { $0 >= 0 ? $0 : nil } } ?? 0
         genre = reading.value("genreId", as: "genreId") { Int($0) }
-        language = reading.value("lang", as: "lang", Self.language) ?? language
+        language = query["lang"].flatMap(Self.language)
         let medium = reading.value("media", as: "mediaType", SearchMedium.named) ?? SearchMedium.named("all")
         if let medium { read(medium, &reading) }
         term = query["term"]
@@ -93,10 +94,8 @@ struct SearchCall: Sendable {
     private static func language(_ text: String) -> String? {
         let parts = text.split(whereSeparator: { $0 == "_" || $0 == "-" })
         guard parts.count <= 3, parts.allSatisfy({ $0.utf8.count <= 8 && $0.allSatisfy { $0.isASCII && $0.isLetter } })
-        else { return "en-US" }
-        guard let first = parts.first else { return "en-US" }
-        let rest = parts.dropFirst().map { $0.count == 4 ? $0.capitalized : $0.uppercased() }
-        return ([first.lowercased()] + rest).joined(separator: "-")
+        else { return nil }
+        return parts.isEmpty ? nil : parts.joined(separator: "-")
     }
 
     /// The name of a function, or of one in an object: nothing else may come before the parenthesis.

@@ -76,7 +76,7 @@ package struct SearchRoutes: Sendable {
         request.isNewestFirst = call.isNewestFirst
         return Answer(
             results: try await search.results(
-                request, languages: [call.language], offset: call.offset, limit: call.limit))
+                request, language: call.language, offset: call.offset, limit: call.limit))
     }
 
     private func lookedUp(_ call: SearchCall, _ query: QueryItems) async throws -> Answer {
@@ -95,7 +95,7 @@ package struct SearchRoutes: Sendable {
         let stranger = asked.strangers.first
         return Answer(
             results: try await search.lookUp(
-                Array(ids.prefix(SearchLimits.results)), in: call.storefront, languages: [call.language]),
+                Array(ids.prefix(SearchLimits.results)), in: call.storefront, language: call.language),
             reason: stranger.map(Self.reason))
     }
 

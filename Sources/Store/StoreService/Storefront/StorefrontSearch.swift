@@ -53,12 +53,12 @@ package struct StorefrontSearch: Sendable {
     /// A page of what is found, the best first.
     ///
     /// - Parameters:
-    ///   - languages: those of the reader, the favourite first.
+    ///   - language: in which texts are shown wherever there are any; nil leaves it to the storefront.
     ///   - offset: how many are left out, those of the pages before.
     package func results(
-        _ request: ItemSearch.Request, languages: [String], offset: Int = 0, limit: Int
+        _ request: ItemSearch.Request, language: String?, offset: Int = 0, limit: Int
     ) async throws -> Results {
-        let view = view(request.storefront, languages)
+        let view = view(request.storefront, language)
         let results = try await store.catalogue.read { transaction in
             let limit = min(max(1, limit), SearchLimits.results)
             var request = request
@@ -86,9 +86,9 @@ package struct StorefrontSearch: Sendable {
 
     /// What these numbers name, in their order: items and artists that the environment shows.
     package func lookUp(
-        _ ids: [Int64], in storefront: StorefrontRecord, languages: [String]
+        _ ids: [Int64], in storefront: StorefrontRecord, language: String?
     ) async throws -> Results {
-        let view = view(storefront, languages)
+        let view = view(storefront, language)
         let results = try await store.catalogue.read { transaction in
             var results = Results()
             results.found = try Self.shown(ids, for: view, in: transaction)
@@ -137,12 +137,16 @@ package struct StorefrontSearch: Sendable {
 
     /// How often more is read to fill a page.
     private static let rounds = 4
+    /// That of programs that do not say theirs.
+    private static let standardLanguage = "en-US"
 
-    private func view(_ storefront: StorefrontRecord, _ languages: [String]) -> ItemView {
+    private func view(_ storefront: StorefrontRecord, _ language: String?) -> ItemView {
         let now = store.clocks.now(by: nil)
-        return ItemView(
-            store.environment, storefront, languages: languages,
+        var view = ItemView(
+            store.environment, storefront, languages: [language ?? Self.standardLanguage],
             at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
+        view.named = language
+        return view
     }
 
     private static func shown(
