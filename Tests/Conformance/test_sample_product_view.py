@@ -61,7 +61,7 @@ def test_what_is_found_is_shown_in_the_app_until_the_person_is_done(shop, viewer
     own = found(shop, bundleId=BUNDLE)[0]
     viewer.environment |= {"STOREKIT_PROMPT": "browser"}
     app = viewer.start()
-    app.type("search ProductView")
+    app.type("search product view")
     app.wait_for(f"{own['trackId']}")
     app.type(f"view {own['trackId']}")
     app.wait_for("The page is shown")
