@@ -135,7 +135,7 @@ extension StoreLink {
 
     /// The parameters of a query; of two with one name the first counts.
     private static func queryItems(_ query: Substring) -> [Substring: Substring] {
-        let items = query.split(separator: "&").map { item in
+        let items = query.split(separator: "&").map { (item: Substring) -> (Substring, Substring) in
             let mark = item.firstIndex(of: "=") ?? item.endIndex
             return (item[..<mark], item[mark...].dropFirst())
         }
