@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreHTTPClient
 package import StoreModel
 
