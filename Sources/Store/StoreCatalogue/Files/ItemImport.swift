@@ -1,5 +1,5 @@
 import StoreDatabase
-package import StoreModel
+import StoreModel
 import StoreRules
 
 /// What an import did, or would do, with the items of the storefront; each by its store id.

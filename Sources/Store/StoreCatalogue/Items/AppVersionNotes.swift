@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 
 /// What is new in the versions of apps, by language.
 enum AppVersionNotes {

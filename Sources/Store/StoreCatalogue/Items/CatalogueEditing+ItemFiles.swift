@@ -1,5 +1,5 @@
 import Foundation
-package import StoreDatabase
+import StoreDatabase
 import StoreFoundation
 import StoreModel
 
@@ -114,7 +114,7 @@ final class ItemFileDraft {
             let draft = try blobs.begin()
             var offset: Int64 = 0
             while offset < count {
-                let piece = try media.read(offset, pieceBytes)
+                let piece = try media.read(offset, Self.pieceBytes)
                 guard !piece.isEmpty else { throw BlobError(.inputOutput, "a file that came is shorter than it was") }
                 try draft.append(piece)
                 offset += Int64(piece.count)

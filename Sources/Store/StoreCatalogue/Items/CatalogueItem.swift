@@ -1,5 +1,5 @@
 import Foundation
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 
 /// Something that the storefront shows on a page of its own: an app, a song, a film, a book.

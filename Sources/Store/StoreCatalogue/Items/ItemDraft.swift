@@ -1,5 +1,5 @@
 import Foundation
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 import StoreRules
 

@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 /// The files of items.
 package enum ItemFiles {

@@ -1,5 +1,5 @@
 import StoreDatabase
-package import StoreModel
+import StoreModel
 
 /// What an item of the storefront is.
 package struct ItemKind: WireValue {

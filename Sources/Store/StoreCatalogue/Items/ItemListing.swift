@@ -1,4 +1,4 @@
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 package import StoreRules
 

@@ -1,5 +1,5 @@
 package import StoreDatabase
-package import StoreModel
+import StoreModel
 import StoreRules
 
 extension ItemShelf {

@@ -12,8 +12,8 @@ package enum StoreNumbers {
         var free: [Int64] = []
         while free.count < count {
             let drawn = try await numbers.next(count - free.count, of: .items)
-            let taken = try await database.read { try taken(of: drawn, in: $0) }
-            free += drawn.filter { !taken.contains($0) }
+            let known = try await database.read { try taken(of: drawn, in: $0) }
+            free += drawn.filter { !known.contains($0) }
         }
         return free
     }
