@@ -29,7 +29,7 @@ extension StorefrontReader {
         _ term: String, kinds: Set<ItemKind> = [], from offset: Int, limit: Int, for reader: Reader,
         others: [StorefrontRecord]
     ) async throws -> Found {
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         let artistsShown = Self.artistsShown
         return try await store.catalogue.read { transaction in
             var request = ItemSearch.Request(term, kinds: Self.kinds(kinds), in: environment, reader.storefront)
@@ -85,7 +85,7 @@ extension StorefrontReader {
 
     /// What may be meant by the beginning of a term.
     package func suggestions(_ term: String, for reader: Reader) async throws -> [Suggestion] {
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         return try await store.catalogue.read { transaction in
             let request = ItemSearch.Request(term, in: environment, reader.storefront)
             let matches = try ItemSearch.suggestions(request, in: transaction)
@@ -105,7 +105,7 @@ extension StorefrontReader {
         guard !digits.isEmpty, digits.utf8.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        let view = try await view(for: reader)
+        let view = try await itemView(for: reader)
         return try await store.catalogue.read { transaction in
             let ids = try ItemShelf.numbered(digits, in: transaction)
             return try ItemShelf.listings(ids, for: view, in: transaction).first

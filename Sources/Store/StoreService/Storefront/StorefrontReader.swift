@@ -31,7 +31,7 @@ package struct StorefrontReader: Sendable {
     private static let kinds: [ItemKind] = [.app, .album, .film, .season, .book, .audiobook]
 
     /// By the clock of the reader, or of the environment.
-    private func view(for reader: Reader) async throws -> ItemView {
+    func itemView(for reader: Reader) async throws -> ItemView {
         var clock: CustomerClock?
         if let scope = reader.scope {
             clock = try await store.database.lookUp { try CustomerClock.of(scope.customer, in: $0) }
@@ -63,7 +63,7 @@ package struct StorefrontReader: Sendable {
     }
 
     package func home(for reader: Reader) async throws -> Home {
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         let ranked = try await ranked()
         return try await store.catalogue.read { transaction in
             var features = try ItemShelf.features(in: environment, transaction)
@@ -123,7 +123,7 @@ package struct StorefrontReader: Sendable {
     package func category(
         _ kind: ItemKind, genre: Int?, from offset: Int, limit: Int, for reader: Reader
     ) async throws -> Category {
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         let start = min(max(0, offset), Self.most)
         return try await store.catalogue.read { transaction in
             let ids = try ItemShelf.newest(
@@ -151,7 +151,7 @@ package struct StorefrontReader: Sendable {
     ///
     /// - Parameter reviews: how many texts it has.
     package func item(_ storeID: Int64, reviews: Int, for reader: Reader) async throws -> Item? {
-        let view = try await view(for: reader)
+        let view = try await itemView(for: reader)
         let found = try await store.catalogue.read { transaction in
             try ItemShelf.page(of: storeID, for: view, in: transaction).map { page in
                 (page, try Teams.find(page.listing.item.teamID, in: transaction)?.name ?? "")
@@ -173,7 +173,7 @@ package struct StorefrontReader: Sendable {
     /// The app of a number that is no item; nil if there is none, or if production sells nothing inside of it.
     package func outsideApp(_ storeID: Int64, for reader: Reader) async throws -> OutsideApp? {
         guard let id = try? AppID(number: storeID) else { return nil }
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         return try await store.catalogue.read { transaction in
             guard let app = try Catalogue.app(id, in: transaction), !app.isShelf,
                 try environment == .sandbox || Catalogue.isLive(id, in: transaction),
@@ -187,13 +187,13 @@ package struct StorefrontReader: Sendable {
 
     /// An item as lists show it; nil if the environment does not show it.
     package func listing(_ storeID: Int64, for reader: Reader) async throws -> ItemListing? {
-        let view = try await view(for: reader)
+        let view = try await itemView(for: reader)
         return try await store.catalogue.lookUp { try ItemShelf.listing(storeID, for: view, in: $0) }
     }
 
     /// Some items, in their order, without those that the environment does not show.
     package func listings(_ ids: [Int64], for reader: Reader) async throws -> [ItemListing] {
-        let view = try await view(for: reader)
+        let view = try await itemView(for: reader)
         return try await store.catalogue.read { try ItemShelf.listings(ids, for: view, in: $0) }
     }
 
@@ -225,7 +225,7 @@ package struct StorefrontReader: Sendable {
 
     /// The page of an artist; nil if the environment shows nothing of them.
     package func artist(_ storeID: Int64, limit: Int, for reader: Reader) async throws -> ArtistContent? {
-        let (view, environment) = (try await view(for: reader), store.environment)
+        let (view, environment) = (try await itemView(for: reader), store.environment)
         return try await store.catalogue.read { transaction in
             guard let artist = try Artists.find(storeID, in: transaction) else { return nil }
             let ids = try ItemKind.all.map { kind in
