@@ -59,7 +59,7 @@ package enum AppVersions {
     }
 
     /// The versions of these apps, in the order in which they were entered.
-    static func list(
+    package static func list(
         ofApps ids: some Sequence<AppID>, in transaction: any ReadTransaction
     ) throws -> [AppID: [AppVersion]] {
         var versions: [AppID: [AppVersion]] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 import StoreCatalogue
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 
 /// What a customer says of an item: stars, and a text if there is one. There is one of each customer and item.
