@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 

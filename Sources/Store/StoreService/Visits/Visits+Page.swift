@@ -1,5 +1,7 @@
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
+import StoreRules
 import StoreSigning
 
 /// The page of a visit, by the secret in its address.

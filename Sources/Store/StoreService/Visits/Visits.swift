@@ -1,7 +1,7 @@
 import StoreCatalogue
 import StoreDatabase
 package import StoreModel
-import StoreSigning
+import StoreRules
 
 /// Pages of the store that apps show: each is a visit, which the device opens and the page in a browser belongs to by a secret in
 /// its address.
@@ -131,7 +131,7 @@ package struct Visits: Sendable {
         }
     }
 
-    private static func finish(
+    static func finish(
         _ known: StoreVisit, _ end: VisitState, choosing product: ProductID? = nil, in change: Change
     ) throws -> StoreVisit {
         var visit = known
