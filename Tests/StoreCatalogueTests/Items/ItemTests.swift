@@ -79,7 +79,8 @@ struct ItemTests {
             for (field, spoil) in cases {
                 var new = try ItemScene.book()
                 spoil(&new)
-                let error = await #expect(throws: CatalogueError.self) { try await scene.editing.addItem(new) }
+                let spoilt = new
+                let error = await #expect(throws: CatalogueError.self) { try await scene.editing.addItem(spoilt) }
                 #expect(error?.parameter == field, "\(field): \(error?.message ?? "")")
             }
             #expect(try await scene.editing.items(limit: 10).isEmpty)
@@ -126,7 +127,8 @@ struct ItemTests {
             for (index, call) in calls.enumerated() {
                 #expect(try await ItemScene.refusal(call) == .nameUnknown, "call \(index)")
             }
-            #expect(try await other.items(limit: 10).isEmpty && other.artists(limit: 10).isEmpty)
+            #expect(try await other.items(limit: 10).isEmpty)
+            #expect(try await other.artists(limit: 10).isEmpty)
             #expect(try await scene.editing(by: one).items(limit: 10).map(\.item.storeID) == [id])
             let artist = try #require(try await scene.editing(by: one).artists(limit: 1).first)
             let renamed = try await ItemScene.refusal { _ = try await other.renameArtist(artist.storeID, to: "X") }
