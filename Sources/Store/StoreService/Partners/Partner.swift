@@ -1,5 +1,5 @@
 import StoreCatalogue
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 import StoreSigning
 

@@ -1,5 +1,5 @@
 package import StoreCatalogue
-import StoreDatabase
+package import StoreDatabase
 package import StoreModel
 import StoreSigning
 
