@@ -253,5 +253,5 @@ extension Proportion {
 }
 
 extension NumberSeries {
-    package static let partners = NumberSeries("partner", from: 1001)
+    static let partners = NumberSeries("partner", from: 1001)
 }

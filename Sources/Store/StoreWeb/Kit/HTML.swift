@@ -275,7 +275,7 @@ package struct Link: Hashable, Sendable {
     }
 
     /// What begins a purchase in an app.
-    package init(_ purchase: PurchaseIntentLink) { text = purchase.description }
+    init(_ purchase: PurchaseIntentLink) { text = purchase.description }
 
     /// A path that is written in the program, or a place of the same page.
     package init(_ path: StaticString) {
