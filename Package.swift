@@ -39,6 +39,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+        .systemLibrary(name: "CBZip2", path: "Sources/System/CBZip2", providers: [.apt(["libbz2-dev"])]),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -86,7 +87,7 @@ let package = Package(
         library(
             "StoreCatalogue", in: "Store",
             uses: [
-                "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreLog", "StoreModel",
+                "CBZip2", "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreLog", "StoreModel",
                 "StoreRules", "StoreSigning",
             ], excluding: ["Demo/DemoFiles", "Demo/DemoImages"]),
         library(

@@ -1,6 +1,5 @@
 """Customers on the pages of the store with the real program: what they buy outlives kills, and is theirs alone."""
 
-import html
 import re
 
 import pytest
@@ -8,6 +7,7 @@ import requests
 
 from conftest import tool_path
 from support.shop import Shop
+from support.visitor import Visitor, item
 from support.waiting import PATIENCE, wait_until
 
 TILL = tool_path().with_name("till")
@@ -20,43 +20,6 @@ def shop(tmp_path_factory):
     shop = Shop(TILL, tmp_path_factory.mktemp("storefront") / "store", "--log-level", "error")
     yield shop
     assert shop.stop() == 0
-
-
-class Visitor:
-    """A browser in which a tester is signed in."""
-
-    def __init__(self, shop: Shop):
-        self.shop, self.session = shop, requests.Session()
-        self.email = shop.add_tester(paymentMethod="test_approved")["email"]
-        answer = self.send("/us/sign-in?to=/library", email=self.email, password=Shop.PASSWORD)
-        assert (answer.status_code, answer.headers["Location"]) == (303, "/us/library")
-
-    def get(self, path: str, **headers) -> requests.Response:
-        return self.session.get(self.shop.address + path, headers=headers, timeout=PATIENCE, allow_redirects=False)
-
-    def send(self, path: str, **form) -> requests.Response:
-        return self.session.post(self.shop.address + path, data=form, timeout=PATIENCE, allow_redirects=False)
-
-    def open(self, item: int) -> str:
-        """Presses the button of an item; gives the address of its sheet."""
-        answer = self.send("/us/buy", item=item)
-        assert answer.status_code == 303, answer.text
-        return answer.headers["Location"]
-
-    def agree(self, sheet: str):
-        code = re.search(r'name="code" value="([^"]*)"', self.get(sheet).text)
-        assert code, "the sheet does not ask"
-        assert self.send(f"{sheet}/confirmation", code=html.unescape(code[1])).status_code == 303
-
-    def has(self, title: str) -> bool:
-        return title in self.get("/us/library").text
-
-
-def item(shop: Shop, term: str, entity: str) -> int:
-    found = requests.get(
-        f"{shop.address}/search", {"term": term, "entity": entity, "country": "us"}, timeout=PATIENCE
-    ).json()["results"][0]
-    return found.get("trackId") or found["collectionId"]
 
 
 def test_what_is_bought_on_a_page_outlives_kills_and_goes_with_a_refund(shop):

@@ -62,6 +62,7 @@ enum ImportTable {
     private static let samples = ["MonkeyCredits", "PhotoFilters", "BookChapters", "ProductView", "Magazines"]
 
     private static let libraries: [String: [String]] = [
+        "CBZip2": [],
         "CCurl": [],
         "CGD": [],
         "CLinux": [],
@@ -93,7 +94,8 @@ enum ImportTable {
         "StorePostgres": ["ChildProcesses", "StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
         "StoreCatalogue": [
-            "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreLog", "CResources", "ContentPackage",
+            "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreLog", "CBZip2", "CResources",
+            "ContentPackage",
         ],
         "StoreServer": ["StoreCatalogue", "StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": ["CLinux", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient"],

@@ -6,7 +6,9 @@ enum BenchmarkRows {
         QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow(), VaultRow(),
     ]
 
-    private static let content: [any BenchmarkRow] = [ContentPackRow(), ContentValidateRow()]
+    private static let content: [any BenchmarkRow] = [
+        ContentPackRow(), ContentValidateRow(), FeedRow(), FeedMemoryRow(),
+    ]
 
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow(), WorkRow()]
 

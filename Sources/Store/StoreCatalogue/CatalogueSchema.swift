@@ -19,5 +19,6 @@ package enum CatalogueSchema {
         Migration(13, "keys of developers' servers", APIKeyTables.statements),
         Migration(14, "items", ItemTables.statements),
         Migration(15, "search", SearchTables.statements),
+        Migration(16, "partner feeds", PartnerFeed.tables),
     ]
 }

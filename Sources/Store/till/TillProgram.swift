@@ -52,6 +52,7 @@ enum TillProgram {
                 BuyCommand.approve, ApprovalsCommand.command, PurchasesCommand.command, SubscriptionsCommand.command,
                 RefundsCommand.command, LedgerCommand.command, ClockCommand.command, FaultsCommand.command,
             ])
+        + Command.topic("Partners", [PartnersCommand.command, FeedCommand.command])
         + Command.topic(
             "A store that runs",
             [

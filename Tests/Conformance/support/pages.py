@@ -244,7 +244,8 @@ class Pages:
             "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
-            "faults": f"{console}/faults",
+            "faults": f"{console}/faults", "partners": f"{console}/partners",
+            "partner": f"{console}/partners/{self._partner()}",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
             "link-spent": f"{self.store}/console/enter/spent",
         }
@@ -256,6 +257,15 @@ class Pages:
         club = f"{self.app}/products/{CLUB}"
         whose = f"{console}/customers/{self.ada['customerId']}/sheet?bundle={Shop.BUNDLE}&product={CLUB}"
         self.others += [f"{club}/image", *(self.addresses[name] + "/image" for name in ("sheet", "approval")), whose]
+
+    def _partner(self) -> str:
+        """A partner who is approved, and one who waits beside it."""
+        made = [
+            self.shop.ask("POST", "/partners", {"name": name, "email": "guide@example.com", "commission": 7000})
+            for name in ("Game Guide", "Song Letter")
+        ]
+        self.shop.ask("POST", f"/partners/{made[0]['token']}/approval")
+        return made[0]["token"]
 
     def _show_production(self):
         console = f"{self.store}/console/production"
@@ -314,7 +324,7 @@ class EmptyStore:
         console = f"{self.store}/console/sandbox"
         names = (
             "transactions", "subscriptions", "purchases", "refunds", "customers", "apps", "review", "requests",
-            "devices", "tokens", "api-keys", "clock", "faults",
+            "devices", "tokens", "api-keys", "clock", "faults", "partners",
         )
         self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
 

@@ -74,6 +74,8 @@ struct RoleMatrixTests {
             """
             addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
             removePrimarySecret reindexSearch
+            listPartners readPartner createPartner approvePartner replacePartnerKey endPartner setPartnerCommission
+            readPartnerReport exportPartnerReport listPartnerFeeds makePartnerFeed readPartnerFeed
             """
         ),
         (
@@ -247,7 +249,14 @@ struct RoleMatrixTests {
             """
         ),
         // Of those only the owner makes and ends tokens; `ConsoleTests.foreignTokens` has that.
-        ([.operator], false, "/secrets/{bundleId}"), ([], false, "/tokens /tokens/revocation"),
+        (
+            [.operator], false,
+            """
+            /secrets/{bundleId} /partners /partner-feeds /partners/{partner}/approval /partners/{partner}/key
+            /partners/{partner}/{act}
+            """
+        ),
+        ([], false, "/tokens /tokens/revocation"),
     ]
 
     @Test(

@@ -29,6 +29,7 @@ struct ConsoleFormTests {
         "/apps/{bundleId}/products/{productId}/review/rejection", "/apps/{bundleId}/codes", "/tokens",
         "/clock/advance", "/clock/set", "/clock/rate", "/inspect", "/faults",
         "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
+        "/partners", "/partner-feeds", "/partners/{partner}/share",
     ]
 
     /// What is on no page here, or has nothing but its button.
@@ -165,9 +166,21 @@ struct ConsoleFormTests {
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
             app + "/notification-settings",
-        ] + products
+        ] + products + (try await Self.partners(bench))
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
             + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }
+    }
+
+    /// The pages of all partners, of one who waits and of one who is approved.
+    private static func partners(_ bench: ListenerBench) async throws -> [String] {
+        var paths = ["/partners"]
+        for name in ["Waits", "Approved"] {
+            let made = try await bench.control(
+                "POST", "/partners", ["name": name, "email": "partner@example.com", "commission": 7000])
+            paths.append("/partners/\(try #require(made.json["token"] as? String, "\(made.text)"))")
+        }
+        #expect(try await bench.control("POST", paths[2] + "/approval").status == 200)
+        return paths
     }
 
     /// The pages of a product that can be submitted, of one that is in review, and of the content of a third.

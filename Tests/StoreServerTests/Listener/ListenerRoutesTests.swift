@@ -19,6 +19,8 @@ struct ListenerRoutesTests {
         // there is not, in the words of their interface.
         "(any) /verifyReceipt", "(any) /inApps/v1/messaging/{path…}", "(any) /advancedCommerce/v1/{path…}",
         "(any) /inApps/{path…}",
+        // Files for programs of partners, laid out as theirs are; Documentation/PartnerFeed.md has them.
+        "GET /feed/epf/v5", "GET /feed/epf/v5/{path…}", "GET /feeds/epf/v5", "GET /feeds/epf/v5/{path…}",
         // A page for people.
         "GET /errors",
     ]

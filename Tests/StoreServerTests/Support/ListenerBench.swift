@@ -82,7 +82,8 @@ struct ListenerBench: Sendable {
         let control = ControlStore(
             environment,
             CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: time.reading),
-            proceeds: ProceedsReports(databases[environment]), sales: store, profiles: profiles, history: history,
+            proceeds: ProceedsReports(databases[environment]), sales: store, profiles: profiles,
+            blobs: BlobSource { blobs }, history: history,
             signers: { [store] in [environment: store.signers] })
         let wrapped =
             environment == .sandbox
@@ -101,13 +102,14 @@ struct ListenerBench: Sendable {
                 address: { StoreAddress("http://127.0.0.1:1") },
                 wait: wait
             ).routes,
-            ServerAPIRoutes(store, log: log, history: history).routes)
+            ServerAPIRoutes(store, log: log, history: history).routes,
+            FeedRoutes(store, blobs: BlobSource { blobs }).routes)
         let front = FrontPage(
             environment, version: "1", options: "--data ./bench", address: { _ in StoreAddress("http://127.0.0.1:1") })
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            listener.routes.holdingToDescriptions() + front.routes + console.routes
+            listener.routes.holdingToDescriptions() + front.routes + console.routes + PartnerPageRoutes(store).routes
                 + ControlRoutes(control).owned,
             hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets)
                 .union(ViewRoutes.secrets),

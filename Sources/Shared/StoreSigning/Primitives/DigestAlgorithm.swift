@@ -2,11 +2,13 @@ import COpenSSL
 
 /// The digest algorithms that receipts, tokens and certificates are made with.
 package enum DigestAlgorithm: Hashable, Sendable {
-    // Closed: the formats use only these three; SHA-1 only in old receipts, device hashes and iOS 6 receipts.
-    case sha1, sha256, sha384
+    // Closed: the formats use only these; SHA-1 only in old receipts, device hashes and iOS 6 receipts, and MD5 only beside the
+    // archives of the partner feed, where it tells whether one arrived whole.
+    case md5, sha1, sha256, sha384
 
     package var byteCount: Int {
         switch self {
+        case .md5: 16
         case .sha1: 20
         case .sha256: 32
         case .sha384: 48
@@ -16,6 +18,7 @@ package enum DigestAlgorithm: Hashable, Sendable {
     /// The algorithm fetched once from OpenSSL; nil only where the provider lacks it.
     var implementation: OpaquePointer? {
         switch self {
+        case .md5: Self.fetched.md5
         case .sha1: Self.fetched.sha1
         case .sha256: Self.fetched.sha256
         case .sha384: Self.fetched.sha384
@@ -58,6 +61,7 @@ package enum DigestAlgorithm: Hashable, Sendable {
 
     // Safe: immutable after its first use, and OpenSSL shares fetched algorithms between threads.
     private struct Fetched: @unchecked Sendable {
+        let md5 = EVP_MD_fetch(nil, "MD5", nil)
         let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
         let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
         let sha384 = EVP_MD_fetch(nil, "SHA384", nil)

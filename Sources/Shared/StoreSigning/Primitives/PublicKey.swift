@@ -98,6 +98,8 @@ package struct PublicKey: Sendable {
         case .sha256: return sha256
         case .sha1: return sha1
         case .sha384: return SignatureContexts(handle, .verifying, digest: .sha384)
+        // Nothing is signed over it.
+        case .md5: throw OpenSSLFailure.error("verifying a signature over MD5")
         }
     }
 }

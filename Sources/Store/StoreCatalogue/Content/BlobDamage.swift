@@ -112,7 +112,7 @@ package struct BlobDamage: Hashable, Sendable {
     private static let references: SQL = """
         SELECT digest FROM product_image UNION SELECT digest FROM product_image_change
         UNION SELECT digest FROM content_part UNION SELECT archive FROM content_version WHERE archive IS NOT NULL
-        UNION SELECT digest FROM item_file
+        UNION SELECT digest FROM item_file UNION SELECT digest FROM partner_feed_file
         """
 
     private static let isUsed: SQL = "digest IN (\(references))"
@@ -142,6 +142,7 @@ package struct BlobDamage: Hashable, Sendable {
                 JOIN product ON product.item_id = content_version.item_id WHERE content_version.archive = $1
             UNION SELECT 'the ' || item_file.role || ' of ' || item.name FROM item_file
                 JOIN item ON item.store_id = item_file.store_id WHERE item_file.digest = $1
+            UNION SELECT 'the table ' || name || ' of the partner feed ' || feed FROM partner_feed_file WHERE digest = $1
             ORDER BY 1
             """, blob
         ) { try $0.value(0) }

@@ -91,7 +91,7 @@ package enum BlobRemoval {
 
     private static func isUsed(_ blob: BlobID, in transaction: any ReadTransaction) throws -> Bool {
         try HostedContent.isUsed(blob, in: transaction) || ProductImages.isUsed(blob, in: transaction)
-            || ItemFiles.isUsed(blob, in: transaction)
+            || ItemFiles.isUsed(blob, in: transaction) || PartnerFeed.isUsed(blob, in: transaction)
     }
 
     /// Marks blobs that nothing refers to because a crash came between keeping them and noting it.

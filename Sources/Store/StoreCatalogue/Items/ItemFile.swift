@@ -78,6 +78,9 @@ package struct ItemFile: Hashable, Sendable {
     /// The SHA-256 of its bytes, in hexadecimal digits.
     package var digest: String { blob.text }
 
+    /// Where everybody may see it, without host: its digest is in the address, so that browsers keep it for ever.
+    package var publicPath: String { "/files/\(storeID)/\(digest)" }
+
     /// What finds its place, whether or not it is a draft.
     var place: ItemFilePlace { ItemFilePlace(role, position: position, version: version) }
 }

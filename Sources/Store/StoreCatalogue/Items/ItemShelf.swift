@@ -13,7 +13,12 @@ package enum ItemShelf {
     package static func bundleID(of team: TeamID) throws -> BundleID { try BundleID(parsing: prefix + team.text) }
 
     /// The id of the product that is charged for an item.
-    package static func productID(of storeID: Int64) throws -> ProductID { try ProductID(parsing: "item.\(storeID)") }
+    package static func productID(of storeID: Int64) throws -> ProductID {
+        try ProductID(parsing: "\(productPrefix)\(storeID)")
+    }
+
+    /// What the ids of those products begin with, before the store id.
+    package static let productPrefix = "item."
 
     /// Whether production, or the sandbox, shows an item: a condition for queries that join `item` and `product`.
     package static func isShown(in environment: StoreEnvironment) -> SQL {

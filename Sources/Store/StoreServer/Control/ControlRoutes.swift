@@ -75,6 +75,7 @@ package struct ControlRoutes: Sendable {
                 Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
                 Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),
                 Topic(.customers, in: own, FaultRoutes(sales).routes),
+                Topic(.teams, in: own, PartnerRoutes(sales, blobs: store.blobs).routes),
                 Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + changes.routes),
             ]
         }

@@ -10,12 +10,20 @@ package struct PartnerReport: Hashable, Sendable {
         package let at: Instant
         package let kind: Ledger.Kind
         package let campaign: String?
-        package let item: ItemID
+        /// What was sold.
+        package let product: ProductID
         package let storefront: StorefrontCode
         /// What the customer paid; of a refund, less than nothing.
         package let paid: Money
         /// What the partner gets for it; of a refund, less than nothing.
         package let commission: Money
+
+        /// The number of the item in links to its page.
+        package var storeID: String {
+            let text = product.text
+            return text.hasPrefix(ItemShelf.productPrefix)
+                ? String(text.dropFirst(ItemShelf.productPrefix.count)) : text
+        }
     }
 
     /// What the bookings of a campaign come to in one currency.
@@ -79,7 +87,7 @@ extension Partners {
         try await store.database.read { transaction in
             try transaction.query(
                 """
-                SELECT entry.id, entry.at, entry.kind, referral.campaign, sale_order.item_id, sale_order.storefront,
+                SELECT entry.id, entry.at, entry.kind, referral.campaign, sale_order.product_id, sale_order.storefront,
                     paid.amount, paid.currency, earned.amount, earned.currency
                 FROM \(Self.bookings) AND entry.id > $6 ORDER BY entry.id LIMIT $7
                 """, partner.id, partner.account.name, Ledger.Account.processor.name,
@@ -89,7 +97,7 @@ extension Partners {
                 var cells = row.cells
                 return try PartnerReport.Line(
                     entry: cells.next(), at: cells.next(), kind: Ledger.Kind(rawValue: cells.next()),
-                    campaign: cells.next(), item: cells.next(), storefront: cells.next(), paid: cells.nextMoney(),
+                    campaign: cells.next(), product: cells.next(), storefront: cells.next(), paid: cells.nextMoney(),
                     // What an account has to give counts down in the books.
                     commission: -cells.nextMoney())
             }

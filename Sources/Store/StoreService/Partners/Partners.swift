@@ -243,6 +243,19 @@ package struct Partners: Sendable {
 }
 
 extension Proportion {
+    /// Reads a percentage from 0 to 100 with at most three digits after the point: `15`, `2.5`.
+    package init?(percent text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? String(parts[1]) : ""
+        guard let first = parts.first, first.count <= 3, fraction.count <= 3,
+            (parts + [Substring(fraction)]).allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            parts.count == 1 || !fraction.isEmpty, let whole = Int64(first),
+            let rest = Int64(fraction + String(repeating: "0", count: 3 - fraction.count)),
+            let proportion = try? Proportion(percentMilliunits: whole * 1000 + rest)
+        else { return nil }
+        self = proportion
+    }
+
     /// As a percentage: `7 %`, `2.5 %`.
     package var percentText: String {
         let thousandths = percentMilliunits ?? 0

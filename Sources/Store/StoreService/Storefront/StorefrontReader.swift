@@ -257,8 +257,3 @@ package struct StorefrontReader: Sendable {
     /// The state of the catalogue: what was read after it was asked is never older.
     package func revision() async throws -> Int64 { try await ProductLookup(store).revision() }
 }
-
-extension ItemFile {
-    /// Where everybody may see it, without host: its digest is in the address, so that browsers keep it for ever.
-    package var publicPath: String { "/files/\(storeID)/\(digest)" }
-}

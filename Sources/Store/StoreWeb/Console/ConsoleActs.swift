@@ -64,6 +64,11 @@ enum ReviewAct: String, CaseIterable {
     case beginning, approval, rejection
 }
 
+/// What can be done with a partner.
+enum PartnerAct: String, CaseIterable {
+    case end, share
+}
+
 /// Whether the store hosts the content of a product.
 enum HostingAct: String, CaseIterable {
     case on, off
@@ -88,6 +93,7 @@ enum Notice: String, CaseIterable {
     case raised, unraised, later, sent, asked, made, clock, uploaded, submitted, reviewed
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
+    case begun
 
     static let parameter = "done"
 
@@ -122,6 +128,7 @@ enum Notice: String, CaseIterable {
         case .uploaded: "The package has arrived, and is being looked at."
         case .submitted: "It waits for a reviewer."
         case .reviewed: "The decision was noted."
+        case .begun: "It is being made; load this page again to see whether it is ready."
         case .signedOut: "Whoever was signed in on the device is not any more."
         }
     }

@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, keys, clock, faults
+        case tokens, keys, clock, faults, partners
     }
 
     /// How the same is done in a terminal and by a program.
@@ -182,6 +182,7 @@ private struct ConsoleMenu {
                     for app in catalogue.apps { line(app.name, "/apps/\(app.bundleID)", false) }
                 }
             }
+            if visit.may(.teams) { ul(.class("late")) { line("Partners", "/partners", place == .partners) } }
             if visit.may(.secrets) { ul(.class("late")) { line("Keys of servers", "/api-keys", place == .keys) } }
             if visit.may(.customers) {
                 ul(.class("late")) {

@@ -22,7 +22,7 @@ package struct ConsoleRoutes: Sendable {
             RefundsSection(services: services), TokensSection(services: services),
             APIKeysSection(services: services), ClockSection(services: services),
             NotificationsSection(services: services),
-            FaultsSection(services: services),
+            FaultsSection(services: services), PartnersSection(services: services),
         ]
     }
 

@@ -55,7 +55,8 @@ struct ConsoleVisit: Sendable {
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
     private static let commandsOfEnvironment: Set = [
-        "approve", "buy", "codes", "devices", "inspect", "listen", "notifications", "overview", "processor",
+        "approve", "buy", "codes", "devices", "feed", "inspect", "listen", "notifications", "overview", "partners",
+        "processor",
         "purchases", "refunds", "requests",
         "subscriptions",
         "transactions", "why",

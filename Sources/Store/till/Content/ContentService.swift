@@ -10,6 +10,7 @@ import StoreService
 /// The part of a running store that looks after hosted content: it processes what was uploaded and removes what nobody needs.
 struct ContentService: Sendable {
     private let databases: StoreDatabases
+    private let environments: StoreEnvironments
     private let blobs: OpenBlobs
     private let processing: ContentProcessing
     private let news: ContentNews
@@ -21,7 +22,7 @@ struct ContentService: Sendable {
         _ databases: StoreDatabases, _ environments: StoreEnvironments, _ directory: DataDirectory, _ blobs: OpenBlobs,
         _ log: Log
     ) {
-        self.databases = databases
+        (self.databases, self.environments) = (databases, environments)
         news = ContentNews(databases.catalogue) { environments[$0] }
         self.blobs = blobs
         self.log = log
@@ -32,23 +33,29 @@ struct ContentService: Sendable {
     }
 
     /// Works until the task is cancelled.
-    func run() async {
+    ///
+    /// - Parameter address: where the pages of an environment are.
+    func run(address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?) async {
         let upkeep = ContentUpkeep(databases, blobs: { [blobs] in try blobs.open() })
         let retries = RetrySchedule.doubling(from: 60_000, upTo: 3_600_000, attempts: 100_000)
-        let handlers = [
-            processing.handler, news.handler,
-            WorkHandler(ContentUpkeep.work, retries: retries) { turn in
-                try await endStaleUploads()
-                return .again(at: try await upkeep.turn(at: turn.at))
-            },
-            WorkHandler(BlobScrub.work, retries: retries) { [scrub] turn in
-                .again(at: try await scrub.turn(at: turn.at))
-            },
-        ]
+        let handlers =
+            [
+                processing.handler, news.handler,
+                WorkHandler(ContentUpkeep.work, retries: retries) { turn in
+                    try await endStaleUploads()
+                    return .again(at: try await upkeep.turn(at: turn.at))
+                },
+                WorkHandler(BlobScrub.work, retries: retries) { [scrub] turn in
+                    .again(at: try await scrub.turn(at: turn.at))
+                },
+            ] + feedHandlers(retries, address)
         do {
             try await ContentUpkeep.begin(at: SystemClock.now(), in: databases.catalogue)
             try await endStaleUploads()
             try await scrub.begin(at: SystemClock.now())
+            for feeds in StoreEnvironment.allCases.compactMap(feeds) {
+                try await feeds.followCalendar(at: SystemClock.now())
+            }
         } catch  where !Task.isCancelled {
             log.warning("content.upkeep", "Hosted content is not looked after yet.", ["reason": "\(error)"])
         } catch {
@@ -69,6 +76,36 @@ struct ContentService: Sendable {
 }
 
 extension ContentService {
+    /// The partner feed of an environment; nil where nothing is sold.
+    private func feeds(of environment: StoreEnvironment) -> PartnerFeeds? {
+        environments[environment].map { PartnerFeeds($0, blobs: { [blobs] in try blobs.open() }) }
+    }
+
+    /// What makes partner feeds, and begins one each day.
+    private func feedHandlers(
+        _ retries: RetrySchedule, _ address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?
+    ) -> [WorkHandler] {
+        [
+            WorkHandler(PartnerFeeds.work, retries: PartnerFeeds.retries) { turn, problem, transaction in
+                guard let (environment, number) = PartnerFeeds.subject(turn.work.subject) else { return .done }
+                try feeds(of: environment)?.fail(number, because: problem, at: turn.at, in: transaction)
+                return .done
+            } run: { turn in
+                guard let (environment, number) = PartnerFeeds.subject(turn.work.subject),
+                    let feeds = feeds(of: environment)
+                else { return .done }
+                let goesOn = try await feeds.turn(number, at: turn.at, address: address(environment))
+                return goesOn ? .again(at: turn.at) : .done
+            },
+            WorkHandler(PartnerFeeds.calendar, retries: retries) { turn in
+                guard let environment = StoreEnvironment(rawValue: turn.work.subject),
+                    let feeds = feeds(of: environment)
+                else { return .done }
+                return .again(at: try await feeds.beginDaily(at: turn.at))
+            },
+        ]
+    }
+
     /// Gives up what a crash has left half sent in a bucket.
     private func endStaleUploads() async throws {
         guard let bucket = try blobs.openBucket() else { return }

@@ -91,6 +91,9 @@ final class ListenerServices: Sendable {
         addresses[.sandbox] = StoreAddress(sandbox)
     }
 
+    /// The public address of an environment; nil before it is known.
+    func address(of environment: StoreEnvironment) -> StoreAddress? { addresses[environment] }
+
     /// Includes the metrics of a listener from now on.
     func follow(_ listener: HTTPListener, as name: String) {
         listeners.withLock { $0.append((name, listener)) }
@@ -130,9 +133,10 @@ final class ListenerServices: Sendable {
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
             verifyReceipt(of: environment), serverAPI(of: environment), search(of: environment),
-            onlineChecks(of: environment)
+            onlineChecks(of: environment), feed(of: environment)
         ).routes
-        let pages = environment == .production ? console : []
+        let partners = environments[environment].map { PartnerPageRoutes($0).routes } ?? []
+        let pages = (environment == .production ? console : []) + partners
         let front = FrontPage(
             environment, version: TillProgram.version, options: Announcement.option(forData: folder),
             address: { [addresses] in addresses[$0] })
@@ -145,6 +149,11 @@ final class ListenerServices: Sendable {
     /// The service of the port where certificates of both environments are asked about, which nothing else is.
     var onlineChecks: HTTPService {
         common(nil, proxies).service(StoreEnvironment.allCases.flatMap(onlineChecks), hiding: .none)
+    }
+
+    /// The partner feed of an environment.
+    private func feed(of environment: StoreEnvironment) -> [Route] {
+        environments[environment].map { FeedRoutes($0, blobs: control.blobs).routes } ?? []
     }
 
     private func onlineChecks(of environment: StoreEnvironment) -> [Route] {

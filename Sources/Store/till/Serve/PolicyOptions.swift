@@ -73,26 +73,17 @@ enum PolicyOptions {
 
     static let commission = Option<Proportion>.defaulted(
         "commission",
-        ValueFormat(
-            "PERCENT", rule: "a percentage from 0 to 100 with at most three digits after the point, such as 15 or 2.5",
-            describe: { Self.percentage($0) }, parse: { Self.proportion($0) }),
+        percent,
         to: StorePolicy.standard.commission, environment: "TILL_COMMISSION",
         help: "What the store keeps of every price. It holds for sales from now on.")
+
+    static let percent = ValueFormat<Proportion>(
+        "PERCENT", rule: "a percentage from 0 to 100 with at most three digits after the point, such as 15 or 2.5",
+        describe: { percentage($0) }, parse: { Proportion(percent: $0) })
 
     private static func percentage(_ proportion: Proportion) -> String {
         let thousandths = proportion.percentMilliunits ?? 0
         let digits = String(thousandths % 1000 + 1000).dropFirst()
         return thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(thousandths / 1000).\(digits)"
-    }
-
-    private static func proportion(_ text: String) -> Proportion? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = parts.count == 2 ? String(parts[1]) : ""
-        guard parts[0].count <= 3, fraction.count <= 3,
-            (parts + [Substring(fraction)]).allSatisfy({ $0.allSatisfy(\.isNumber) }),
-            parts.count == 1 || !fraction.isEmpty, let whole = Int64(parts[0]),
-            let rest = Int64(fraction.padding(toLength: 3, withPad: "0", startingAt: 0))
-        else { return nil }
-        return try? Proportion(percentMilliunits: whole * 1000 + rest)
     }
 }

@@ -178,7 +178,7 @@ final class StoreProcess: Sendable {
             others: [admin] + [onlineChecks].compactMap(\.self), tls: settings.tls,
             services: services, processors: processors,
             work: Task {
-                async let hosting: Void = content.run()
+                async let hosting: Void = content.run { services.address(of: $0) }
                 await environments.work(namesCustomers: format == .brief)
                 await hosting
             }, log: log)
