@@ -1,4 +1,4 @@
-package import StoreCatalogue
+import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 package import StoreService

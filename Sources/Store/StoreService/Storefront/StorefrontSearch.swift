@@ -34,6 +34,8 @@ package struct StorefrontSearch: Sendable {
         /// How many discs the albums have that are there, or of which something is.
         package var discs: [Int64: Int] = [:]
 
+        package init() {}
+
         /// The items among it.
         package var listings: [ItemListing] {
             found.compactMap { found -> ItemListing? in
