@@ -60,7 +60,7 @@ struct LibraryTests {
             for _ in 0..<3 { try await shop.library.note(file, fetchedBy: ada) }
             let first = shop.scene.time.current
             let entry = try #require(try await shop.library.list(of: ada, languages: ["en-US"]).entries.first)
-            #expect(entry.download == Library.Download(version: "", at: first))
+            #expect(entry.download?.at == first && entry.download?.version == "")
             shop.scene.time.pass(.seconds(2 * 24 * 60 * 60))
             try await shop.library.note(file, fetchedBy: ada)
             #expect(try await shop.scene.count("SELECT count(*) FROM item_download") == 1)

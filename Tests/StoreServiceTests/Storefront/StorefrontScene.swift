@@ -40,7 +40,7 @@ struct StorefrontScene: Sendable {
         free = try await Self.enter(.book, "Flatland", "0.00", in: scene)
         shared = try await Self.enter(.book, "Atlas", "1.99", in: scene)
         let id = try ItemShelf.productID(of: shared)
-        try await scene.store.catalogue.write { transaction in
+        _ = try await scene.store.catalogue.write { transaction in
             try transaction.execute("UPDATE product SET is_family_shareable = 1 WHERE product_id = $1", id)
         }
     }

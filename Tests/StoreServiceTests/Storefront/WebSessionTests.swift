@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
+import StoreSigning
 import StoreTestSupport
 import TestSupport
 import Testing
