@@ -1,5 +1,5 @@
 package import StoreCatalogue
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 import StoreSigning
 
