@@ -81,7 +81,8 @@ struct ItemImportTests {
                 let error = await #expect(throws: CatalogueError.self) { try await Self.run(Self.file(items), scene) }
                 #expect(error?.parameter == place, "\(error?.message ?? "")")
             }
-            #expect(try await scene.editing.items(limit: 1).isEmpty)
+            let items = try await scene.editing.items(limit: 1)
+            #expect(items.isEmpty)
             #expect(try await Self.run(Self.file(Self.book()), scene).items?.added == [900])
             let kind = Self.book().replacing("\"book\"", with: "\"audiobook\"").replacing("9031", with: "50000049")
             #expect(try await ItemScene.refusal { _ = try await Self.run(Self.file(kind), scene) } == .kindFixed)
