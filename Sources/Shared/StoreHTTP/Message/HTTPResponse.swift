@@ -50,6 +50,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     package static let accepted = HTTPStatus(rawValue: 202)
     package static let noContent = HTTPStatus(rawValue: 204)
     package static let partialContent = HTTPStatus(rawValue: 206)
+    package static let movedPermanently = HTTPStatus(rawValue: 301)
     package static let seeOther = HTTPStatus(rawValue: 303)
     package static let notModified = HTTPStatus(rawValue: 304)
     package static let badRequest = HTTPStatus(rawValue: 400)

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// A piece of a page. Texts are escaped where they are written, so that nothing of a customer or a developer is ever markup.
 ///
@@ -246,6 +246,7 @@ package struct Attribute: Sendable {
     package static func suggestions(_ link: Link) -> Attribute { Attribute("data-suggestions", link.text) }
     /// A link that is opened beside the page.
     package static let inNewWindow = Attribute("target", "_blank")
+    package static func suggestionsLabel(_ text: String) -> Attribute { Attribute("data-suggestions-label", text) }
     package static let isDownload = Attribute("download", nil)
     package static let isHidden = Attribute("aria-hidden", "true")
     package static let isInvalid = Attribute("aria-invalid", "true")

@@ -91,7 +91,7 @@ struct EntryPages {
 
     /// What somebody says of an item, with what they said before.
     func review(of item: ItemListing, own: CustomerReview?) -> Page {
-        let stars = sent.flatMap { Int($0["stars"]) } ?? own?.stars
+        let stars = sent?["stars"].flatMap { Int($0) } ?? own?.stars
         return sheet(text("shop.review_title", ["title": item.title])) {
             form(.isPost, .action(action("/review"))) {
                 input(.type("hidden"), .name("item"), .value("\(item.storeID)"))

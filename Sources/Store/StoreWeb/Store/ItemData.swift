@@ -19,7 +19,7 @@ struct ItemData {
             "description": listing.description.isEmpty ? nil : .text(listing.description),
             "url": address(Link(path: listing.link(in: visit.storefront).path)),
             "image": address(listing.artwork.map(visit.link)), "genre": listing.genre.map { .text($0.name) },
-            "datePublished": item.releasedAt.map { .text(String($0.rfc3339.prefix(10))) },
+            "datePublished": .text(String(item.releasedAt.rfc3339.prefix(10))),
             "copyrightNotice": item.copyright.map { .text($0) }, "contentRating": item.rating.map { .text($0) },
             "offers": offer, "aggregateRating": rating,
         ]

@@ -39,7 +39,7 @@ extension ItemFrontPage {
             let name = kind == .app ? text("shop.category") : text("shop.genre")
             entries.append((name, [a(.href(link)) { genre.name }]))
         }
-        add(kind == .app ? "shop.updated" : "shop.released", updatedAt.map(visit.date))
+        add(kind == .app ? "shop.updated" : "shop.released", visit.date(updatedAt))
         add("shop.length", item.milliseconds.map(visit.length))
         add("shop.languages", item.languages.map(visit.name(ofLanguage:)).joined(separator: ", "))
         add("shop.age", item.rating)
@@ -53,7 +53,7 @@ extension ItemFrontPage {
         return entries
     }
 
-    private var updatedAt: Instant? {
+    private var updatedAt: Instant {
         kind == .app ? listing.version?.version.changedAt ?? listing.item.releasedAt : listing.item.releasedAt
     }
 

@@ -135,9 +135,7 @@ struct ItemFrontPage {
                 }
             }
             if let rating = listing.item.rating { fact("shop.age", rating) }
-            if let released = listing.item.releasedAt, kind != .app {
-                fact("shop.released", visit.year(released))
-            }
+            if kind != .app { fact("shop.released", visit.year(listing.item.releasedAt)) }
             if let length = listing.item.milliseconds { fact("shop.length", visit.length(length)) }
             if let first = listing.item.languages.first {
                 let more = listing.item.languages.count - 1

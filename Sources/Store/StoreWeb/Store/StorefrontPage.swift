@@ -2,6 +2,7 @@ import Foundation
 import StoreFoundation
 import StoreHTTP
 import StoreModel
+import StoreService
 
 /// A page of the storefront: the bar above, what it is about, and the foot.
 struct StorefrontPage {

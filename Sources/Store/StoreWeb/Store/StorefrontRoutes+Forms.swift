@@ -1,4 +1,5 @@
 import StoreCatalogue
+import StoreFoundation
 import StoreHTTP
 import StoreModel
 import StoreService

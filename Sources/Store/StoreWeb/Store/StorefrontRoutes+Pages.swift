@@ -129,9 +129,10 @@ extension StorefrontRoutes {
 
     /// Where somebody probably is whose link has no country: in that of the first language of the browser.
     private static func storefront(of request: HTTPRequest) -> StorefrontRecord {
-        let languages = (request.fields["Accept-Language"] ?? "").split(separator: ",")
-        let regions = languages.compactMap { language in
-            language.prefix { $0 != ";" }.split(separator: "-").dropFirst().first { $0.count == 2 }
+        let languages: [Substring] = (request.fields["Accept-Language"] ?? "").split(separator: ",")
+        let regions = languages.compactMap { language -> Substring? in
+            let tag: Substring = language.prefix { $0 != ";" }
+            return tag.split(separator: "-").dropFirst().first { $0.count == 2 }
         }
         return regions.lazy.compactMap { StorefrontRecord.storefront(alpha2: $0.uppercased()) }.first
             ?? StorefrontRecord.storefront(alpha2: "US") ?? StorefrontRecord.all[0]

@@ -1,5 +1,5 @@
 import Foundation
-import StoreCatalogue
+package import StoreCatalogue
 import StoreFoundation
 package import StoreHTTP
 package import StoreModel

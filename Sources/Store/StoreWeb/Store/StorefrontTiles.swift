@@ -1,5 +1,7 @@
 import StoreCatalogue
+import StoreFoundation
 import StoreModel
+import StoreService
 
 /// Things of the catalogue as lists of the storefront show them.
 struct StorefrontTiles: Sendable {
@@ -26,7 +28,7 @@ struct StorefrontTiles: Sendable {
     private func line(_ listing: ItemListing) -> String {
         switch listing.kind {
         case .film, .season:
-            [listing.genre?.name, listing.item.releasedAt.map(visit.year)].compactMap(\.self).joined(separator: " · ")
+            [listing.genre?.name, visit.year(listing.item.releasedAt)].compactMap(\.self).joined(separator: " · ")
         case .song, .episode:
             [listing.artist.name, listing.parent?.item.name].compactMap(\.self).joined(separator: " · ")
         default: listing.artist.name
