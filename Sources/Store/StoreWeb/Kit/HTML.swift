@@ -1,4 +1,4 @@
-package import StoreModel
+import StoreModel
 
 /// A piece of a page. Texts are escaped where they are written, so that nothing of a customer or a developer is ever markup.
 ///
