@@ -85,7 +85,10 @@ struct StorePageTests {
                 }
             }
             #expect(terminal.screen.contains("  1  \(first.title)  \(first.price.display)\n"))
-            try await Self.onPage(page, bench) { #expect(try await $0.find($1).state == .closed) }
+            try await Self.onPage(page, bench) { visits, token in
+                let state = try await visits.find(token).state
+                #expect(state == .closed)
+            }
         }
     }
 
@@ -100,7 +103,10 @@ struct StorePageTests {
             showing.cancel()
             await showing.value
             try await app.session.journal.until { try $0.value(.visit) == nil }
-            try await Self.onPage(page, bench) { #expect(try await $0.find($1).state == .closed) }
+            try await Self.onPage(page, bench) { visits, token in
+                let state = try await visits.find(token).state
+                #expect(state == .closed)
+            }
         }
     }
 
