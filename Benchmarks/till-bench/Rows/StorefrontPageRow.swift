@@ -43,7 +43,7 @@ struct StorefrontPageRow: BenchmarkRow {
         }
         let album = try await add(.album, "Low Light on the Firth", in: nil, nil)
         for number in 1...songs { _ = try await add(.song, "Song \(number)", in: album, number) }
-        try await catalogue.write { transaction in
+        _ = try await catalogue.write { transaction in
             try transaction.execute(
                 """
                 UPDATE product SET state = 'approved', is_live = 1 WHERE item_id IN (SELECT item_id FROM item)
