@@ -101,7 +101,7 @@ struct PartnerFeedTests {
             let prices = try await scene.records("collection_price", of: feed)
             #expect(prices?.count == StorefrontRecord.all.count)
             let german = prices?.first { $0["storefront_id"] == "143443" }
-            #expect(german?["currency_code"] == "EUR" && german?["retail_price"] == "9.99")
+            #expect(german?["currency_code"] == "EUR" && german?["retail_price"] == "11.99")
             // What has no price of its own is not sold by itself, and what there is none of has no table.
             #expect(try await scene.records("video_price", of: feed) == nil)
             #expect(try await scene.records("application", of: feed) == nil)

@@ -67,12 +67,12 @@ struct PartnerTests {
             #expect(
                 try await Self.sums(scene) == [
                     "affiliates 0.70 USD", "commission -4.50 USD", "partner/\(referral.partner) -0.70 USD",
-                    "proceeds/42 -10.50 USD", "processor 15 USD",
+                    "proceeds/42 -10.50 USD", "processor 15.00 USD",
                 ])
             let report = try await Partners(scene.store).report(on: token, from: nil, until: nil, for: .owner)
             #expect(
                 report.sums.map { "\($0.campaign ?? "") \($0.sales) \($0.refunds) \($0.paid) \($0.commission)" } == [
-                    "summer_7 1 0 10 USD 0.70 USD"
+                    "summer_7 1 0 10.00 USD 0.70 USD"
                 ])
             #expect(report.totals.map(\.description) == ["0.70 USD"])
         }

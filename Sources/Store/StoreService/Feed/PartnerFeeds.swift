@@ -194,8 +194,8 @@ package struct PartnerFeeds: Sendable {
                 SELECT storefront, item_id, is_free FROM (
                     SELECT storefront, item_id, is_free,
                         row_number() OVER (PARTITION BY storefront ORDER BY sold DESC, item_id) AS place
-                    FROM (SELECT storefront, item_id, CASE WHEN unit_price = 0 THEN 1 ELSE 0 END AS is_free,
-                            count(*) AS sold
+                    FROM (SELECT storefront, item_id, count(*) AS sold,
+                            CAST(CASE WHEN unit_price = 0 THEN 1 ELSE 0 END AS \(.integer)) AS is_free
                         FROM sale_order WHERE ordered_at >= $1 AND origin = 'purchase' AND product_id LIKE $2
                         GROUP BY storefront, item_id, CASE WHEN unit_price = 0 THEN 1 ELSE 0 END) AS counted
                 ) AS ranked WHERE place <= $3 ORDER BY storefront, place

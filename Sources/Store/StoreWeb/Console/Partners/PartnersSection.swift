@@ -25,8 +25,7 @@ struct PartnersSection: ConsoleSection {
                 try await list($0)
             },
             form("/partner-feeds", for: .teams, .here) { visit, input in
-                _ = try await PartnerFeeds(visit.store).make(
-                    input.text("mode").flatMap(FeedMode.init), for: visit.actor)
+                _ = try await PartnerFeeds(visit.store).make(try Self.mode(input), for: visit.actor)
                 return visit.link(Self.path, done: .begun)
             } else: {
                 try await list($0)
@@ -62,6 +61,14 @@ struct PartnersSection: ConsoleSection {
         case .share: _ = try await partners.setCommission(try Self.share(input), of: token, visit.cause)
         }
         return visit.link("\(Self.path)/\(token)", done: .changed)
+    }
+
+    private static func mode(_ input: FormInput) throws -> FeedMode? {
+        guard let word = input.text("mode") else { return nil }
+        guard let mode = FeedMode(rawValue: word) else {
+            throw ServiceError(.valueInvalid, "a feed has everything or what changed", parameter: "mode")
+        }
+        return mode
     }
 
     private static func share(_ input: FormInput) throws -> Proportion {
