@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTP
 import StoreModel
 import StoreService
 import TestSupport
