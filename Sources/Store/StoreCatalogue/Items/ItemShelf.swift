@@ -129,15 +129,22 @@ package enum ItemShelf {
             """, of: Genre.within(genre), kind, limit, offset, row: number)
     }
 
-    /// Others of the kind and the genre of an item, those of its artist last.
+    /// The newest others of the kind and the genre of an item, those of its artist last.
     package static func related(
         to item: CatalogueItem, in environment: StoreEnvironment, limit: Int, _ transaction: any ReadTransaction
     ) throws -> [Int64] {
-        try transaction.query(
+        let found = try transaction.query(
             """
-            \(selection) \(isShown(in: environment)) AND item.genre_id = $1 AND item.kind = $2 AND item.store_id <> $3
-            ORDER BY CASE WHEN item.artist_id = $4 THEN 1 ELSE 0 END, item.released_at DESC, item.store_id DESC LIMIT $5
-            """, item.facts.genreID, item.kind, item.storeID, item.facts.artistID, limit, row: number)
+            SELECT item.store_id, item.artist_id FROM item JOIN product ON product.item_id = item.item_id
+            WHERE \(isShown(in: environment)) AND item.genre_id = $1 AND item.kind = $2 AND item.store_id <> $3
+            \(newestFirst) LIMIT $4
+            """, item.facts.genreID, item.kind, item.storeID, limit
+        ) { row in
+            var cells = row.cells
+            return try (id: cells.next(as: Int64.self), artist: cells.next(as: Int64.self))
+        }
+        let own = found.filter { $0.artist == item.facts.artistID }
+        return (found.filter { $0.artist != item.facts.artistID } + own).map { $0.id }
     }
 
     /// The genres of a kind that have anything, with how much, the largest first.
@@ -175,9 +182,8 @@ package enum ItemShelf {
     ) throws -> [Int64] {
         try transaction.query(
             """
-            \(selection) \(isShown(in: environment)) AND EXISTS (
-                SELECT 1 FROM item_file WHERE item_file.store_id = item.store_id AND item_file.role = 'wide'
-                    AND item_file.is_draft = 0
+            \(selection) \(isShown(in: environment)) AND item.store_id IN (
+                SELECT item_file.store_id FROM item_file WHERE item_file.role = 'wide' AND item_file.is_draft = 0
             ) \(newestFirst) LIMIT $1
             """, limit, row: number)
     }

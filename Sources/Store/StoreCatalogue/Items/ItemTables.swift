@@ -55,6 +55,7 @@ enum ItemTables {
         ) \(.keyedTable)
         """,
         "CREATE INDEX item_file_digest ON item_file (digest)",
+        "CREATE INDEX item_file_role ON item_file (role, store_id)",
         // What is new in a version of an app.
         """
         CREATE TABLE app_version_note (
