@@ -154,6 +154,28 @@ struct ItemReviewTests {
         }
     }
 
+    @Test("A package that comes after the approval of its version waits for a review of the item")
+    func latePackages() async throws {
+        try await ItemScene.with { scene in
+            let sample = try await CatalogueSample.make(in: scene.catalogue)
+            var new = NewItem(.app, try ItemScene.draft("An App", genre: 7012, price: "0.00"))
+            new.app = sample.app.bundleID
+            let id = try await scene.editing.addItem(new).storeID
+            let path = try await scene.editing.itemPath(id)
+            _ = try await scene.put(.artwork, "monkeycredits.artwork.png", of: id)
+            _ = try await scene.editing.approve(path)
+            _ = try await scene.editing.addVersion("1.0", of: sample.app.bundleID)
+            for event in [AppVersionReview.Event.submitted, .begun, .approved] {
+                _ = try await scene.editing.advance("1.0", of: sample.app.bundleID, by: event)
+            }
+            let waiting = try await scene.put(.package, "monkeycredits.deb", of: id, version: "1.0")
+            #expect(waiting.product.product.state == .readyToSubmit)
+            #expect(try await scene.listing(id)?.version?.packages == [])
+            _ = try await scene.editing.approve(path)
+            #expect(try await scene.listing(id)?.version?.packages.count == 1)
+        }
+    }
+
     @Test("Each change of an item and of an artist is in the audit, with who made it")
     func audit() async throws {
         try await ItemScene.with { scene in

@@ -81,8 +81,10 @@ package enum ItemFiles {
                     "height": file.head.height, "milliseconds": file.head.milliseconds, "alternative_text": text,
                     "file_name": file.name, "added_at": change.at,
                 ])
-            if item.kind == .app, place.role == .package { return }
-            try ProductReviews.advance(.edited, item.itemID, change)
+            // The package of a version that is not approved yet is reviewed with that.
+            if try isApproved(place, of: item, in: change.transaction) {
+                try ProductReviews.advance(.edited, item.itemID, change)
+            }
         }
     }
 
@@ -161,6 +163,14 @@ package enum ItemFiles {
                 "the package of an app is one of its versions, and nothing else is", field: "version")
         }
         try requireOpen(place, of: item, beside: files, in: transaction)
+    }
+
+    /// Whether the version that a package is of is approved; true of all that is of none.
+    private static func isApproved(
+        _ place: ItemFilePlace, of item: CatalogueItem, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        guard let version = place.version, let app = item.appID else { return true }
+        return try AppVersions.require(version, of: app, in: transaction).review.state == .approved
     }
 
     /// The package of a version is what was reviewed: once both are approved it stays.
