@@ -125,7 +125,8 @@ struct VisitTests {
     func links() async throws {
         let scene = try await Scene()
         let page = try await scene.bench.browse("/us/app/monkeycredits/id\(scene.app)?mt=8").text
-        let link = PurchaseLink(try #require(ProductID(Self.jungle)), of: try #require(BundleID(ListenerBench.bundle)))
+        let link = PurchaseIntentLink(
+            try #require(ProductID(Self.jungle)), of: try #require(BundleID(ListenerBench.bundle)))
         #expect(page.contains("href=\"" + "\(link)".replacing("&", with: "&amp;") + "\""), "\(page)")
         #expect(!page.contains("/choice"))
     }
@@ -147,8 +148,12 @@ struct VisitTests {
         let visit = try Self.visit(try await scene.open("364709193"))
         try await scene.following {
             async let ended = scene.state(visit.id, wait: 25)
-            for _ in 1...2 { #expect(try await scene.bench.browse(visit.page + "/done", [:]).status == 303) }
-            #expect(try await ended.json["state"] as? String == "closed")
+            for _ in 1...2 {
+                let done = try await scene.bench.browse(visit.page + "/done", [:])
+                #expect(done.status == 303)
+            }
+            let answer = try await ended
+            #expect(answer.json["state"] as? String == "closed")
         }
         #expect(try await scene.device.ask("POST", "/visits/\(visit.id)/closing").json["state"] as? String == "closed")
         #expect(try await scene.bench.browse(visit.page).text.contains("You can close this page."))
@@ -177,7 +182,8 @@ struct VisitTests {
         try await scene.following {
             async let ended = scene.state(visit.id, wait: 25)
             try await close(two)
-            #expect(try await ended.json["state"] as? String == "closed")
+            let answer = try await ended
+            #expect(answer.json["state"] as? String == "closed")
         }
     }
 
