@@ -230,8 +230,8 @@ package enum FeedLimits {
     package static let ranks = 200
     /// Over how long sales are counted for those.
     package static let popularity = Duration.seconds(7 * 24 * 60 * 60)
-    /// Rows of the catalogue that are read with one statement.
-    static let page = 1000
+    /// Items that are read at a time: all prices that each of them may have are no more rows than one query gives.
+    static let page = 200
     /// How many bytes one turn of work packs before others have theirs.
     package static let bytesPerTurn: Int64 = 64 << 20
     /// Of the reason why one could not be made, in characters.
