@@ -107,7 +107,8 @@ struct SearchAPITests {
                 ("term=dot&media=all&attribute=authorTerm&entity=ebook", ["Kangaroos of the World"]),
             ]
             for (query, names) in found {
-                #expect(try await searched.names("/search?\(query)") == names, "\(query)")
+                let answered = try await searched.names("/search?\(query)")
+                #expect(answered == names, "\(query)")
             }
             for (query, name) in [
                 ("country=us", "Tokyo Story"), ("country=jp", "東京物語"), ("country=jp&lang=en_us", "Tokyo Story"),
