@@ -58,7 +58,8 @@ extension SearchIndex {
     ) throws -> [Int64: [(name: String, artist: Int64?)]] {
         var entries: [Int64: [(name: String, artist: Int64?)]] = [:]
         _ = try transaction.query(
-            "SELECT store_id, name, artist_id FROM search_entry WHERE store_id IN \(.numbers)", of: ids
+            "SELECT store_id, name, artist_id FROM search_entry WHERE entry_id IN \(.numbers)",
+            of: ids.flatMap(entries(of:))
         ) { row in
             var cells = row.cells
             let id = try cells.next(as: Int64.self)
@@ -126,7 +127,8 @@ extension SearchIndex {
                 """
                 SELECT count(*) FROM item JOIN product ON product.item_id = item.item_id
                 WHERE \(ItemShelf.isShown(in: .production)) AND NOT EXISTS (
-                    SELECT 1 FROM search_entry AS e WHERE e.store_id = item.store_id AND (e.environments & 1) <> 0
+                    SELECT 1 FROM search_entry AS e WHERE e.entry_id IN (item.store_id * 2, item.store_id * 2 + 1)
+                        AND (e.environments & 1) <> 0
                 )
                 """, "items that production shows are not found"
             ),

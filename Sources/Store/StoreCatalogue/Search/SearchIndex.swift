@@ -7,17 +7,17 @@ package enum SearchIndex {
     /// Brings what the index has of an item or an artist to these documents: one, or two where the sandbox shows another
     /// than production; none for what nobody may see.
     static func put(_ documents: [SearchDocument], of storeID: Int64, _ transaction: any WriteTransaction) throws {
-        for place in 0..<Int64(StoreEnvironment.allCases.count) {
-            try transaction.execute("\(.removeWords)", entry(storeID, place))
+        for entry in entries(of: storeID) {
+            try transaction.execute("\(.removeWords)", entry)
+            try transaction.execute("DELETE FROM search_entry WHERE entry_id = $1", entry)
         }
-        try transaction.execute("DELETE FROM search_entry WHERE store_id = $1", storeID)
-        for (place, document) in documents.enumerated() {
-            try write(document, as: entry(storeID, Int64(place)), transaction)
+        for (entry, document) in zip(entries(of: storeID), documents) {
+            try write(document, as: entry, transaction)
         }
     }
 
-    /// The number of an entry: that of what it is of, twice, for there may be two.
-    private static func entry(_ storeID: Int64, _ place: Int64) -> Int64 { storeID &* 2 &+ place }
+    /// The numbers of the entries that something may have: twice its own, and the next.
+    static func entries(of storeID: Int64) -> [Int64] { [storeID &* 2, storeID &* 2 &+ 1] }
 
     private static func write(
         _ document: SearchDocument, as entry: Int64, _ transaction: any WriteTransaction

@@ -40,18 +40,19 @@ package enum SearchText {
         var pieces: [Piece] = []
         var word = String.UnicodeScalarView()
         var characters: [Unicode.Scalar] = []
+        var count = 0
         func end() {
             if !word.isEmpty { pieces.append(.word(String(word.prefix(longestWord)))) }
             if !characters.isEmpty { pieces.append(.characters(characters)) }
+            count += characters.count + (word.isEmpty ? 0 : 1)
             word.removeAll()
             characters.removeAll()
         }
         for scalar in folded(text).unicodeScalars {
-            guard pieces.count < mostWords else { break }
+            guard count + characters.count < mostWords else { break }
             if isWrittenWithoutSpaces(scalar) {
                 if !word.isEmpty { end() }
                 characters.append(scalar)
-                if characters.count == mostWords { end() }
             } else if isOfWord(scalar) {
                 if !characters.isEmpty { end() }
                 word.append(scalar)
@@ -59,7 +60,7 @@ package enum SearchText {
                 end()
             }
         }
-        if pieces.count < mostWords { end() }
+        end()
         return pieces
     }
 
