@@ -8,6 +8,7 @@ import pytest
 import requests
 
 from conftest import tool_path
+from support.browser import Browser
 from support.monkey_credits import Player
 from support.shop import Shop
 from support.waiting import PATIENCE, wait_until
@@ -34,6 +35,7 @@ def viewer(shop, tmp_path):
     profile = tmp_path / "ProductView.tillprofile"
     profile.write_text(shop.till("provision", BUNDLE, "--sandbox").stdout)
     player = Player(SAMPLE, tmp_path / "device", profile, (tester["email"], Shop.PASSWORD))
+    player.email = tester["email"]
     browser = tmp_path / "bin/xdg-open"
     browser.parent.mkdir()
     browser.write_text(f'#!/bin/sh\necho "$1" >>"{tmp_path}/opened"\n')
@@ -90,6 +92,60 @@ def test_what_is_chosen_on_the_apps_own_page_is_bought_in_the_app(shop, viewer):
     # The purchase itself is on its own page, as any.
     wait_until(lambda: "/pay/" in in_browser(viewer))
     app.kill()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    browser = Browser()
+    yield browser
+    browser.close()
+
+
+def sign_in(browser: Browser, viewer: Player):
+    browser.fill(email=viewer.email, password=Shop.PASSWORD).press("Sign in")
+
+
+def test_what_is_bought_of_the_app_in_the_view_the_app_has(shop, viewer, browser):
+    viewer.environment |= {"STOREKIT_PROMPT": "browser"}
+    app = viewer.start()
+    app.type("own")
+    app.wait_for("The page is shown")
+    browser.open(in_browser(viewer)).wait_for("Product View", "Done", "Wish List")
+    assert not browser.all("header.shop form.search"), "the bar of the store is not in an app"
+    row = next(one for one in browser.all("#in-app li") if "Wish List" in one.text)
+    row.find_element("tag name", "button").click()
+    browser.wait_for("Go on in the app")
+    app.wait_for("The page is closed")
+    wait_until(lambda: "/pay/" in in_browser(viewer))
+    browser.open(in_browser(viewer)).wait_for("Wish List")
+    sign_in(browser, viewer)
+    browser.wait_for("Sandbox: nothing is charged").press("Buy for $0.99")
+    app.wait_for(f"{WISHES} is yours")
+    said, status = app.end()
+    assert status == 0 and said.count("The page is closed") == 1, said
+    assert browser.errors() == []
+
+
+def test_an_item_is_bought_in_the_view_which_ends_then_and_with_its_window(shop, viewer, browser):
+    song = found(shop, term="ebb", entity="song")[0]
+    viewer.environment |= {"STOREKIT_PROMPT": "browser"}
+    app = viewer.start()
+    app.type(f"view {song['trackId']}")
+    app.wait_for("The page is shown")
+    # Nobody is signed in on the device, so the browser asks, and comes back to the page in the app.
+    browser.open(in_browser(viewer)).wait_for("Ebb", "Done").press("Buy album for $1.99").wait_for("Password")
+    sign_in(browser, viewer)
+    browser.wait_for("Done").press("Buy album for $1.99").wait_for("Sandbox: nothing is charged")
+    browser.press("Buy for $1.99").wait_for("is in your library")
+    app.wait_for("The page is closed")
+    browser.press("Back to Low Tide").wait_for("Go on in the app")
+
+    app.type(f"view {song['trackId']}")
+    app.wait_for("The page is shown", 2)
+    browser.open(in_browser(viewer)).wait_for("Low Tide", "Done").open("about:blank")
+    app.wait_for("The page is closed", 2)
+    said, status = app.end()
+    assert status == 0 and said.count("The page is closed") == 2, said
 
 
 def test_before_pages_were_in_apps_the_link_is_opened_outside(shop, viewer):

@@ -19,6 +19,8 @@ extension PaymentSheet {
         package let image: ProductImage?
         /// The page of the storefront that it is bought on, and that leads back to; nil for what apps sell inside.
         package let page: StoreLink?
+        /// The secret of the view inside an app in which it is bought; nil in a browser of its own.
+        package let view: String?
         /// The language of the device.
         package let language: String
         package let storefront: StorefrontRecord
@@ -81,7 +83,7 @@ extension PaymentSheet {
             status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
             title: text?.title ?? product.productID.text, description: text?.description ?? "",
             textLanguage: text?.language ?? language,
-            image: details.picture(in: store.environment), page: nil,
+            image: details.picture(in: store.environment), page: nil, view: nil,
             language: language, storefront: storefront, account: "customer@example.com",
             methods: [PaymentMethod(try PaymentMethodID(number: 1), processor: "", token: "", label: "Visa •••• 4242")],
             tried: nil, approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
@@ -165,10 +167,12 @@ extension PaymentSheet {
             let picture = details?.picture(in: environment) ?? page?.artwork.map(ProductImage.init)
             return (app, team, text, picture, page?.link, trial)
         }
+        let view = if page == nil { String?.none } else { try await Visits(store).token(buying: id) }
         return Content(
             status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
             title: text?.title ?? terms.item.product.text, description: text?.description ?? "",
-            textLanguage: text?.language ?? language, image: image, page: page, language: language,
+            textLanguage: text?.language ?? language, image: image, page: page,
+            view: view, language: language,
             storefront: storefront, account: found.account?.email, methods: found.methods, tried: found.tried,
             approver: found.approver,
             newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle,

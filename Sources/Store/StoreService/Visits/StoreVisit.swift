@@ -91,6 +91,7 @@ enum VisitTables {
         """,
         "CREATE INDEX app_visit_of_device ON app_visit (device_id, id)",
         "CREATE INDEX app_visit_by_end ON app_visit (expires_at)",
+        "CREATE INDEX app_visit_by_purchase ON app_visit (purchase_id) WHERE purchase_id IS NOT NULL",
     ]
 }
 

@@ -12,6 +12,17 @@ extension Visits {
         return "\(id)-\(Base64.encode(Array(code.prefix(Self.codeBytes)), .url))"
     }
 
+    /// The secret of the visit on whose page something is being bought, or was; nil where that is none.
+    func token(buying purchase: PurchaseID) async throws -> String? {
+        let found = try await store.database.lookUp { transaction in
+            try transaction.optional(
+                "SELECT id FROM app_visit WHERE purchase_id = $1 ORDER BY id DESC LIMIT 1", purchase
+            ) { try $0.value(0, as: VisitID.self) }
+        }
+        guard let found else { return nil }
+        return try await token(of: found)
+    }
+
     private static let codeBytes = 18
 
     private func id(of token: String) async throws -> VisitID {

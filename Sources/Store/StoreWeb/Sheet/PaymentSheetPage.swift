@@ -180,7 +180,8 @@ struct PaymentSheetPage {
 
     /// Where it goes on once nothing is asked any more.
     private var leaving: Element {
-        guard let page = content.page.flatMap({ Link(path: $0.path) }) else {
+        let view = content.view.flatMap { Link(path: "/view/\($0)") }
+        guard let page = view ?? content.page.flatMap({ Link(path: $0.path) }) else {
             return p(.class("muted")) { text("sheet.close") }
         }
         return div(.class("next")) {

@@ -96,13 +96,19 @@ struct StorefrontFormRoutes: Sendable {
     private static func place(_ request: HTTPRequest) throws -> String {
         let country = try request[country].alpha2.lowercased()
         let place = request.target.query["to"] ?? ""
-        let path = "/\(country)\(place.hasPrefix("/") ? place : "")"
+        let shown = "/\(country)\(place.hasPrefix("/") ? place : "")"
+        let path = shown + view(of: request, after: shown.contains("?") ? "&" : "?")
         guard path.utf8.count <= longestPlace, path.unicodeScalars.allSatisfy(\.isASCII), let link = Link(path: path)
         else { return "/\(country)" }
         return link.text
     }
 
     private static let longestPlace = 2000
+
+    /// The view inside an app that a form stands in, as a part of an address; empty in a browser of its own.
+    static func view(of request: HTTPRequest, after mark: String) -> String {
+        request.target.query["view"].map { "\(mark)view=\(PercentEncoding.encode($0))" } ?? ""
+    }
 
     private static func seeOther(_ path: String) -> HTTPResponse {
         var response = HTTPResponse(.seeOther)
@@ -116,7 +122,7 @@ struct StorefrontFormRoutes: Sendable {
     static func signInFirst(_ request: HTTPRequest, thenTo place: String? = nil) throws -> HTTPResponse {
         let country = try request[country].alpha2.lowercased()
         let back = (place ?? request.target.query["to"]).map { "?to=\(PercentEncoding.encode($0))" } ?? ""
-        return seeOther("/\(country)/sign-in\(back)")
+        return seeOther("/\(country)/sign-in\(back)" + view(of: request, after: back.isEmpty ? "?" : "&"))
     }
 
     /// Does something, and shows the form again where a person can mend what is wrong.

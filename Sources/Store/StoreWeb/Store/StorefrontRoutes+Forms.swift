@@ -42,7 +42,8 @@ extension StorefrontRoutes {
     private func signInFirst(_ request: HTTPRequest) -> HTTPResponse {
         let place = Self.place(of: request.target)
         let country = request.target.segments.first ?? "us"
-        return .redirect(to: "/\(country)/sign-in?to=\(StorefrontVisit.encoded(place))")
+        let view = StorefrontFormRoutes.view(of: request, after: "&")
+        return .redirect(to: "/\(country)/sign-in?to=\(StorefrontVisit.encoded(place))\(view)")
     }
 
     private func library(_ request: HTTPRequest) async throws -> HTTPResponse {

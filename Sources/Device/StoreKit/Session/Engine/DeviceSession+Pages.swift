@@ -55,6 +55,7 @@ extension DeviceSession {
         case .replied(.chosen(let product)):
             promote(product)
             await close(visit)
+        case .told(let answer) where answer.state == .bought: await close(visit)
         case .told(let answer): settle(visit, answer)
         case .replied, nil: await close(visit)
         }
