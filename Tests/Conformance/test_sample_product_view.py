@@ -53,9 +53,9 @@ def found(shop: Shop, **query) -> list[dict]:
     return json.loads(answer.text)["results"]
 
 
-def in_browser(player: Player) -> str:
-    """The address of the page that the app has opened."""
-    wait_until(lambda: player.opened.exists() and player.opened.read_text().endswith("\n"))
+def in_browser(player: Player, count: int = 1) -> str:
+    """The address of the page that the app has opened last, once there were so many."""
+    wait_until(lambda: player.opened.exists() and player.opened.read_text().count("\n") >= count)
     return player.opened.read_text().splitlines()[-1]
 
 
@@ -142,7 +142,7 @@ def test_an_item_is_bought_in_the_view_which_ends_then_and_with_its_window(shop,
 
     app.type(f"view {song['trackId']}")
     app.wait_for("The page is shown", 2)
-    browser.open(in_browser(viewer)).wait_for("Low Tide", "Done").open("about:blank")
+    browser.open(in_browser(viewer, 2)).wait_for("Low Tide", "Done").open("about:blank")
     app.wait_for("The page is closed", 2)
     said, status = app.end()
     assert status == 0 and said.count("The page is closed") == 2, said
