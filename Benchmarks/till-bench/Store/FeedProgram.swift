@@ -34,13 +34,14 @@ enum FeedProgram {
         let draft = FeedDraft(feed, in: blobs)
         let view = FeedView(
             .sandbox, at: CatalogueMoment(commerce: now, wall: now), address: StoreAddress("https://store.example"))
-        try await catalogue.read { try draft.write(view, former: [], in: $0) }
-        let tables = draft.written() ?? []
+        try await catalogue.write { try feed.write("bench", at: now, in: $0) }
+        try await catalogue.read { try draft.write("bench", view, former: [], in: $0) }
+        let tables = draft.written()?.tables ?? []
         for table in tables {
             let file = try draft.pack(table)
-            try await catalogue.write { try feed.add(file, in: $0) }
+            try await catalogue.write { try feed.add(file, of: "bench", in: $0) }
         }
-        try await catalogue.write { try feed.end(at: now, in: $0) }
+        try await catalogue.write { try feed.end("bench", at: now, in: $0) }
         await databases.close()
         return tables.reduce(0) { $0 + $1.records }
     }

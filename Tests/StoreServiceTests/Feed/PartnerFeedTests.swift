@@ -148,10 +148,11 @@ struct PartnerFeedTests {
             // Written, and nothing packed; then somebody enters more, and a table was packed before the end.
             try await scene.enter(.album, "Day Bus")
             let draft = FeedDraft(feed, in: scene.blobs)
-            let tables = try #require(draft.written())
+            let written = try #require(draft.written())
+            let tables = written.tables
             let first = try #require(tables.first)
             let packed = try draft.pack(first)
-            try await scene.scene.store.catalogue.write { try feed.add(packed, in: $0) }
+            try await scene.scene.store.catalogue.write { try feed.add(packed, of: written.draft, in: $0) }
             while try await scene.turn(feed) {}
             let made = try await scene.feeds.details(of: feed.number, for: .owner)
             #expect(made.feed.state == .ready && made.files.count == tables.count)
@@ -168,10 +169,16 @@ struct PartnerFeedTests {
             let feed = try await scene.feeds.make(nil, for: .owner)
             #expect(try await scene.turn(feed))
             let draft = FeedDraft(feed, in: scene.blobs)
-            let packed = try draft.pack(try #require(draft.written()?.first { $0.name == "collection" }))
-            try await scene.scene.store.catalogue.write { try feed.add(packed, in: $0) }
+            let written = try #require(draft.written())
+            let packed = try draft.pack(try #require(written.tables.first { $0.name == "collection" }))
+            try await scene.scene.store.catalogue.write { try feed.add(packed, of: written.draft, in: $0) }
             draft.remove()
             try await scene.enter(.album, "Day Bus")
+            #expect(try await scene.turn(feed))
+            // Whoever wrote it before has no part in it any more.
+            await #expect(throws: CatalogueError.self) {
+                try await scene.scene.store.catalogue.write { try feed.add(packed, of: written.draft, in: $0) }
+            }
             while try await scene.turn(feed) {}
             #expect(try await scene.records("collection", of: feed)?.count == 2)
             #expect(try await scene.records("artist", of: feed)?.count == 2)

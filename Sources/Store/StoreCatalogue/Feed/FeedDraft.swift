@@ -91,38 +91,52 @@ package struct FeedDraft: Sendable {
         self.blobs = blobs
     }
 
+    /// All tables, once they are written.
+    package struct Written: Hashable, Sendable {
+        /// The name under which they were written.
+        package let draft: String
+        package let tables: [Table]
+    }
+
     /// The tables that are written; nil until all of them are. Blocks.
-    package func written() -> [Table]? {
+    package func written() -> Written? {
         guard let file = try? SystemFile(reading: list), let bytes = try? file.read(count: Self.listBytes) else {
             return nil
         }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let tables = lines.dropFirst().compactMap { line -> Table? in
             let parts = line.split(separator: " ")
             guard parts.count == 4, let group = FeedGroup(rawValue: String(parts[0])), let records = Int(parts[2]),
                 let bytes = Int64(parts[3])
             else { return nil }
             return Table(group: group, name: String(parts[1]), records: records, bytes: bytes)
         }
+        return lines.first.map { Written(draft: String($0), tables: tables) }
     }
 
     private static let listBytes = 16 << 10
 
     /// Writes all tables, of one state of the catalogue. It may run again, and then begins anew. Blocks.
     ///
-    /// - Parameter former: the tables of the full feed beside which this one tells what changed; empty for a full one.
-    package func write(_ view: FeedView, former: [PartnerFeed.File], in transaction: any ReadTransaction) throws {
+    /// - Parameters:
+    ///   - draft: the name under which they are written.
+    ///   - former: the tables of the full feed beside which this one tells what changed; empty for a full one.
+    package func write(
+        _ draft: String, _ view: FeedView, former: [PartnerFeed.File], in transaction: any ReadTransaction
+    ) throws {
         try Self.make(blobs.drafts)
         try Self.make(Self.folder(in: blobs))
         try? FileManager.default.removeItem(atPath: folder)
         try Self.make(folder)
-        var lines = ""
+        var lines = draft + "\n"
         for source in FeedSource.all {
             var files = FeedFiles()
             for table in source.tables {
                 let known = former.first { $0.name == table.name }
                 let reader = try known.map { try FeedArchiveReader($0.blob, bytes: $0.bytes, in: blobs) }
                 files.files[table.name] = try FeedFile(
-                    table, at: path(of: table.name), exported: feed.begunAt, mode: feed.mode, former: reader)
+                    table, at: path(of: table.name), exported: feed.begunAt, mode: feed.mode, former: reader,
+                    beside: blobs)
             }
             try source.writing(files, view, transaction)
             for table in source.tables {

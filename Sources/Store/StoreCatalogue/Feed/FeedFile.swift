@@ -62,19 +62,28 @@ final class FeedFile {
     private let export: [UInt8]
     /// The records that were in the last full feed, where only others are wanted.
     private let former: FormerRecords?
+    /// Those beside which it lies, for which room is left on the disk.
+    private let blobs: (any BlobStore)?
     private var buffer: [UInt8] = []
+    private var written = 0
     private(set) var count = 0
 
     /// How many bytes are gathered before they are written.
     private static let bufferBytes = 256 << 10
+    /// After how many bytes it is looked whether there is room for so many more.
+    private static let roomBytes = 64 << 20
 
     /// Begins a file anew.
     ///
-    /// - Parameter former: the same table of the last full feed: what is in it as it is now is left out.
+    /// - Parameters:
+    ///   - former: the same table of the last full feed: what is in it as it is now is left out.
+    ///   - blobs: what lies on the same disk.
     init(
         _ table: FeedTable, at path: String, exported instant: Instant, mode: FeedMode = .full,
-        former: FeedArchiveReader? = nil
+        former: FeedArchiveReader? = nil, beside blobs: (any BlobStore)? = nil
     ) throws {
+        try blobs?.requireRoom(for: Int64(Self.bufferBytes))
+        self.blobs = blobs
         self.table = table
         unlink(path)
         file = try SystemFile(making: path)
@@ -112,6 +121,9 @@ final class FeedFile {
         buffer.append(FeedForm.recordEnd)
         buffer.append(FeedForm.lineFeed)
         guard buffer.count >= Self.bufferBytes else { return }
+        let before = written
+        written += buffer.count
+        if written / Self.roomBytes > before / Self.roomBytes { try blobs?.requireRoom(for: Int64(Self.roomBytes)) }
         try file.write(buffer)
         buffer.removeAll(keepingCapacity: true)
     }

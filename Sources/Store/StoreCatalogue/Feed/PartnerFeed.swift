@@ -17,6 +17,8 @@ package struct PartnerFeed: Hashable, Sendable {
     package internal(set) var endedAt: Instant?
     /// Who asked for it.
     package let actor: String
+    /// What tells the tables that are being packed from those that another server has written; nil before any are.
+    package let draft: String?
 
     /// How far a feed is; more may be added.
     package struct State: WireValue {
@@ -52,7 +54,7 @@ package struct PartnerFeed: Hashable, Sendable {
         CREATE TABLE partner_feed (
             number \(.integer) NOT NULL PRIMARY KEY, environment \(.text) NOT NULL, mode \(.text) NOT NULL,
             date \(.text) NOT NULL, base \(.integer), state \(.text) NOT NULL, problem \(.text),
-            begun_at \(.integer) NOT NULL, ended_at \(.integer), actor \(.text) NOT NULL
+            begun_at \(.integer) NOT NULL, ended_at \(.integer), actor \(.text) NOT NULL, draft \(.text)
         ) \(.table)
         """,
         "CREATE INDEX partner_feed_of_environment ON partner_feed (environment, number)",
@@ -70,7 +72,7 @@ package struct PartnerFeed: Hashable, Sendable {
     ]
 
     private static let columns: SQL =
-        "number, environment, mode, date, base, state, problem, begun_at, ended_at, actor"
+        "number, environment, mode, date, base, state, problem, begun_at, ended_at, actor, draft"
 
     private init(_ row: Row) throws {
         var cells = row.cells
@@ -81,6 +83,7 @@ package struct PartnerFeed: Hashable, Sendable {
         (problem, begunAt, endedAt, actor) = (
             try cells.next(), try cells.next(), try cells.next(), try cells.next()
         )
+        draft = try cells.next()
     }
 
     // MARK: Reading
@@ -165,8 +168,17 @@ package struct PartnerFeed: Hashable, Sendable {
         return begun
     }
 
-    /// Notes a table that was packed; one that is noted already stays.
-    package func add(_ file: File, in transaction: any WriteTransaction) throws {
+    /// Begins to write its tables, in the place of whatever was written of it before, which is of another moment.
+    ///
+    /// - Parameter draft: a name that nothing else has.
+    package func write(_ draft: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try removeFiles(at: now, in: transaction)
+        try transaction.update("partner_feed", ["draft": draft], where: ["number": number])
+    }
+
+    /// Notes a table that was packed; one that is noted already stays. Throws once another server writes the feed anew.
+    package func add(_ file: File, of draft: String, in transaction: any WriteTransaction) throws {
+        try require(draft, in: transaction)
         try BlobRemoval.claim(file.blob, in: transaction)
         _ = try transaction.insertIfNew(
             into: "partner_feed_file",
@@ -176,8 +188,15 @@ package struct PartnerFeed: Hashable, Sendable {
             ])
     }
 
+    private func require(_ draft: String, in transaction: any ReadTransaction) throws {
+        guard try Self.find(number, in: transaction)?.draft == draft else {
+            throw CatalogueError(.stateWrong, "another server makes the feed \(number)")
+        }
+    }
+
     /// Lets partners fetch it, in the place of one of the same day, and removes those that are too old.
-    package func end(at now: Instant, in transaction: any WriteTransaction) throws {
+    package func end(_ draft: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try require(draft, in: transaction)
         try transaction.update(
             "partner_feed", ["state": State.ready.rawValue, "ended_at": now], where: ["number": number])
         let all = try Self.ready(of: environment, in: transaction)
@@ -208,7 +227,7 @@ package struct PartnerFeed: Hashable, Sendable {
     }
 
     /// Forgets the tables, whose blobs are deleted a while later: somebody may be fetching one.
-    package func removeFiles(at now: Instant, in transaction: any WriteTransaction) throws {
+    private func removeFiles(at now: Instant, in transaction: any WriteTransaction) throws {
         let files = try Self.files(of: number, in: transaction)
         try transaction.execute("DELETE FROM partner_feed_file WHERE feed = $1", number)
         for file in files { try BlobRemoval.mark(file.blob, at: now, in: transaction) }

@@ -3,6 +3,7 @@ package import StoreDatabase
 import StoreFoundation
 import StoreLog
 package import StoreModel
+import StoreSigning
 
 /// The partner feed of an environment: dumps of what it sells, which approved partners fetch.
 ///
@@ -31,6 +32,9 @@ package struct PartnerFeeds: Sendable {
         else { return nil }
         return (environment, number)
     }
+
+    /// How many random bytes name what was written at one time.
+    private static let nameBytes = 16
 
     private let store: EnvironmentStore
     private let blobs: @Sendable () throws -> (any BlobStore)?
@@ -130,20 +134,22 @@ package struct PartnerFeeds: Sendable {
         let found = try await store.catalogue.read { try PartnerFeed.find(number, in: $0) }
         guard let feed = found, feed.state == .making else { return false }
         let draft = FeedDraft(feed, in: blobs)
-        guard let tables = await OwnThread.run(named: "feed", { draft.written() }) else {
+        let written = await OwnThread.run(named: "feed") { draft.written() }
+        guard let written, written.draft == feed.draft else {
             try await write(feed, draft, at: wall, address)
             return true
         }
+        let tables = written.tables
         let done = try await store.catalogue.read { try PartnerFeed.files(of: number, in: $0) }
         let waiting = tables.filter { table in !done.contains { $0.name == table.name } }
         var bytes: Int64 = 0
         for table in waiting {
             guard bytes == 0 || bytes + table.bytes <= FeedLimits.bytesPerTurn else { return true }
             let file = try await OwnThread.run(named: "feed") { try draft.pack(table) }
-            try await store.catalogue.write { try feed.add(file, in: $0) }
+            try await store.catalogue.write { try feed.add(file, of: written.draft, in: $0) }
             bytes += table.bytes
         }
-        try await store.catalogue.write { try feed.end(at: wall, in: $0) }
+        try await store.catalogue.write { try feed.end(written.draft, at: wall, in: $0) }
         store.log.info(
             "feed.ready", "A partner feed is ready.",
             [
@@ -173,12 +179,18 @@ package struct PartnerFeeds: Sendable {
             at: CatalogueMoment(
                 commerce: store.clocks.commerce(), wall: wall, delay: store.policy.propagation),
             address: address, popularity: popularity)
+        let name = Hexadecimal.encode(try store.random(Self.nameBytes))
         let former = try await store.catalogue.write { transaction in
-            // What was packed by another process is of another state of the catalogue.
-            try feed.removeFiles(at: wall, in: transaction)
+            try feed.write(name, at: wall, in: transaction)
             return try feed.base.map { try PartnerFeed.files(of: $0, in: transaction) } ?? []
         }
-        try await store.catalogue.read { try draft.write(view, former: former, in: $0) }
+        do {
+            try await store.catalogue.read { try draft.write(name, view, former: former, in: $0) }
+        } catch {
+            // What is half written is of no use, and may be what has filled the disk.
+            await OwnThread.run(named: "feed") { draft.remove() }
+            throw error
+        }
     }
 
     /// Of each storefront so many items are counted as there are ranks, and so many times: the most popular apps are among them.
