@@ -41,7 +41,8 @@ enum TillProgram {
         + Command.topic(
             "What is sold",
             [
-                AppsCommand.command, ProductsCommand.command, PricesCommand.command, GroupsCommand.command,
+                AppsCommand.command, ProductsCommand.command, ItemsCommand.command, PricesCommand.command,
+                GroupsCommand.command,
                 OffersCommand.command, OfferKeysCommand.command, CodesCommand.command, ContentCommand.command,
                 VersionsCommand.command, ReviewCommand.command, CatalogueCommand.command,
             ])

@@ -42,7 +42,7 @@ struct RoleMatrixTests {
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
             listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
-            readContentUpload readGracePeriod
+            readContentUpload readGracePeriod listItems readItemDetails listArtists
             """
         ),
         (
@@ -57,6 +57,8 @@ struct RoleMatrixTests {
             stopListening
             makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
             setGracePeriod raisePrice listAPIKeys addAPIKey revokeAPIKey
+            addItem changeItem removeItem submitItem setVersionNote setItemPrice setItemStorefrontPrice
+            removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
             """
         ),
         (everybody.subtracting([.finance]), "listReviews readReview"),
@@ -73,7 +75,7 @@ struct RoleMatrixTests {
             [.operator],
             """
             addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
-            removePrimarySecret reindexSearch
+            removePrimarySecret reindexSearch listFeatures setFeatures
             listPartners readPartner createPartner approvePartner replacePartnerKey endPartner setPartnerCommission
             readPartnerReport exportPartnerReport listPartnerFeeds makePartnerFeed readPartnerFeed
             """
@@ -103,7 +105,7 @@ struct RoleMatrixTests {
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
-        reindexSearch
+        reindexSearch listFeatures setFeatures
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What concerns the catalogue that both environments have.
@@ -117,6 +119,8 @@ struct RoleMatrixTests {
         putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys
         beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
         setGracePeriod listReviews readReview addTeam
+        listItems readItemDetails listArtists addItem changeItem removeItem submitItem setVersionNote setItemPrice
+        setItemStorefrontPrice removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let zoo = "com.example.zoo"

@@ -44,10 +44,15 @@ enum CatalogueSnapshot {
     private struct StoreState: Encodable {
         /// By environment, as fingerprints.
         let primarySecrets: [String: String]
+        /// The store ids of what the home page begins with; left out where nothing was chosen.
+        let features: [Int64]?
     }
 
     private static func store(in transaction: any ReadTransaction) throws -> StoreState {
-        StoreState(primarySecrets: try fingerprints { try SharedSecrets.primary(in: $0, transaction) })
+        let features = try ItemShelf.chosen(in: transaction).map(\.storeID)
+        return StoreState(
+            primarySecrets: try fingerprints { try SharedSecrets.primary(in: $0, transaction) },
+            features: features.isEmpty ? nil : features)
     }
 
     private static func fingerprints(_ secret: (StoreEnvironment) throws -> String?) throws -> [String: String] {

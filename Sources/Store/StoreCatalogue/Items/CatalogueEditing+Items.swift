@@ -50,7 +50,7 @@ extension CatalogueEditing {
         }
     }
 
-    private func standings(_ items: [CatalogueItem], in transaction: any ReadTransaction) throws -> [ItemStanding] {
+    func standings(_ items: [CatalogueItem], in transaction: any ReadTransaction) throws -> [ItemStanding] {
         let facts = try ItemDrafts.facts(of: items.map(\.storeID), in: transaction)
         let products = try Catalogue.products(all: items.map(\.itemID), in: transaction)
         let newest = items.map { item in

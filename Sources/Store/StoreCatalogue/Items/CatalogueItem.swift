@@ -157,6 +157,8 @@ package enum ItemLimits {
     package static let children = 1000
     /// The longest that something plays: a hundred hours.
     package static let milliseconds: Int64 = 360_000_000
+    /// What the home page begins with.
+    package static let features = 12
     /// Others that a page shows beside an item.
     package static let related = 12
     /// Items or artists that a page lists at most.

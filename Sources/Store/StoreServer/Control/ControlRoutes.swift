@@ -45,7 +45,7 @@ package struct ControlRoutes: Sendable {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
         let own = Actor.Scope.environment(store.environment)
         var topics = [
-            Topic(.catalogue, in: .both, catalogue.routes),
+            Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes),
             Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
@@ -59,7 +59,7 @@ package struct ControlRoutes: Sendable {
             Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),
             Topic(.teams, in: .both, [teams.enrolment]), Topic(.teams, in: .production, teams.operatorRoutes),
             Topic(.teams, in: own, catalogue.primarySecretRoutes),
-            Topic(.teams, in: .production, catalogue.searchRoutes),
+            Topic(.teams, in: .production, catalogue.searchRoutes + FeatureRoutes(store).routes),
         ]
         if let sales = store.sales {
             let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))

@@ -139,6 +139,40 @@ struct AdminConnection: Sendable {
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
+    /// Sends a file while it is read, and decodes the response.
+    ///
+    /// - Parameter progress: told how many bytes were handed over.
+    func ask<Answer: Decodable>(
+        _ method: String, _ path: String, sending file: OpenFile, as type: Answer.Type,
+        progress: @escaping @Sendable (Int64) -> Void
+    ) async throws -> Answer {
+        let body = BodyStream()
+        let reading = Task {
+            do {
+                var sent = 0
+                while sent < file.length {
+                    guard let piece = file.read(at: sent, count: min(Self.pieceBytes, file.length - sent)),
+                        !piece.isEmpty
+                    else { throw CommandFailure(.inputMissing, "the file cannot be read to its end") }
+                    try await body.write(piece)
+                    sent += piece.count
+                    progress(Int64(sent))
+                }
+                body.finish()
+            } catch {
+                body.fail(error)
+            }
+        }
+        defer { reading.cancel() }
+        let fields: HTTPFields = [
+            "Content-Type": "application/octet-stream", "Content-Length": "\(file.length)",
+        ]
+        let response = try await send(TransportRequest(method, path, fields: fields, body: .streaming(body)))
+        return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
+    }
+
+    private static let pieceBytes = 1 << 16
+
     /// Sends a request whose response is empty.
     func send(_ method: String, _ path: String) async throws {
         _ = try await send(TransportRequest(method, path))
