@@ -246,8 +246,15 @@ class Pages:
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{self._partner()}",
+            "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",
+            "features": f"{console}/features", "ratings": f"{console}/ratings",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
             "link-spent": f"{self.store}/console/enter/spent",
+        }
+        item = f"{console}/items/{self.shop.ask('GET', '/items?kind=film')['items'][0]['storeId']}"
+        self.addresses |= {
+            "item": item, "item-facts": f"{item}/facts", "item-file": f"{item}/files/artwork/1",
+            "item-package": f"{item}/versions/1.0/package/1", "item-reviews": f"{item}/reviews",
         }
         for act in CLOCK_ACTS:
             self.addresses[f"tester-clock-{act}"] = f"{console}/customers/{self.ada['customerId']}/clock/{act}"
@@ -325,6 +332,7 @@ class EmptyStore:
         names = (
             "transactions", "subscriptions", "purchases", "refunds", "customers", "apps", "review", "requests",
             "devices", "tokens", "api-keys", "clock", "faults", "partners",
+            "items", "features", "ratings",
         )
         self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
 

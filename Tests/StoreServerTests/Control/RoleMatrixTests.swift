@@ -231,6 +231,8 @@ struct RoleMatrixTests {
             /apps/{bundleId}/products/{productId}/image /apps/{bundleId}/products/{productId}/content
             /apps/{bundleId}/products/{productId}/content/{number}/withdrawal
             /apps/{bundleId}/products/{productId}/hosting/{act} /apps/{bundleId}/products/{productId}/submission/{act}
+            /items /items/{storeId}/facts /items/{storeId}/price /items/{storeId}/removal
+            /items/{storeId}/files/{role}/{position} /items/{storeId}/versions/{version}/package/{position}
             """
         ),
         (
@@ -241,9 +243,13 @@ struct RoleMatrixTests {
             /api-keys /api-keys/revocation /apps/{bundleId}/notifications/test
             /apps/{bundleId}/notifications/{notificationUUID}/resend
             /apps/{bundleId}/notification-settings /apps/{bundleId}/notification-settings/removal
+            /items/{storeId}/reviews/{reviewId}/answer
             """
         ),
-        ([.operator, .reviewer], false, "/apps/{bundleId}/products/{productId}/review/{act}"),
+        (
+            [.operator, .reviewer], false,
+            "/apps/{bundleId}/products/{productId}/review/{act} /ratings/{reviewId}/{act}"
+        ),
         (
             [.operator, .support], false,
             """
@@ -257,7 +263,7 @@ struct RoleMatrixTests {
             [.operator], false,
             """
             /secrets/{bundleId} /partners /partner-feeds /partners/{partner}/approval /partners/{partner}/key
-            /partners/{partner}/{act}
+            /partners/{partner}/{act} /features
             """
         ),
         ([], false, "/tokens /tokens/revocation"),

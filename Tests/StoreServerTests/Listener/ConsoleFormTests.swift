@@ -29,14 +29,16 @@ struct ConsoleFormTests {
         "/apps/{bundleId}/products/{productId}/review/rejection", "/apps/{bundleId}/codes", "/tokens",
         "/clock/advance", "/clock/set", "/clock/rate", "/inspect", "/faults",
         "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
-        "/partners", "/partner-feeds", "/partners/{partner}/share",
+        "/partners", "/partner-feeds", "/partners/{partner}/share", "/items", "/items/{storeId}/facts",
+        "/items/{storeId}/price", "/features",
     ]
 
     /// What is on no page here, or has nothing but its button.
     private static let unseen: Set = [
         "/purchases/{purchase}/{act}", "/apps/{bundleId}/products/{productId}/content/{number}/withdrawal",
         "/apps/{bundleId}/notifications/{notificationUUID}/resend", "/apps/{bundleId}/notification-settings/removal",
-        "/api-keys/revocation",
+        "/api-keys/revocation", "/ratings/{reviewId}/{act}", "/items/{storeId}/reviews/{reviewId}/answer",
+        "/items/{storeId}/versions/{version}/package/{position}",
     ]
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")
@@ -166,9 +168,18 @@ struct ConsoleFormTests {
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
             app + "/notification-settings",
-        ] + products + (try await Self.partners(bench))
+        ] + products + (try await Self.partners(bench)) + (try await Self.items(bench))
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
             + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }
+    }
+
+    /// The pages of the storefront's items, of one that lacks everything.
+    private static func items(_ bench: ListenerBench) async throws -> [String] {
+        let facts: [String: Any] = ["name": "The Harbour", "artist": "Ada Film", "genreId": 4406]
+        let made = try await bench.control("POST", "/items", ["kind": "film", "facts": facts])
+        let item = try #require(made.json["item"] as? [String: Any], "\(made.text)")
+        let path = "/items/\(try #require(item["storeId"]))"
+        return ["/items/new?kind=song", path, path + "/facts", path + "/files/artwork/1", "/features"]
     }
 
     /// The pages of all partners, of one who waits and of one who is approved.

@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, keys, clock, faults, partners
+        case tokens, keys, clock, faults, partners, items, features, ratings
     }
 
     /// How the same is done in a terminal and by a program.
@@ -175,11 +175,18 @@ private struct ConsoleMenu {
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)
+                line("Items", "/items", place == .items)
                 if visit.may(.review, .both) { line("Review", "/review", place == .review, count: catalogue.waiting) }
             }
             if !catalogue.apps.isEmpty {
                 ul(.class("late inner")) {
                     for app in catalogue.apps { line(app.name, "/apps/\(app.bundleID)", false) }
+                }
+            }
+            if visit.may(.review), visit.actor.team == nil {
+                ul(.class("late")) {
+                    line("Reported reviews", "/ratings", place == .ratings)
+                    if visit.may(.teams, .production) { line("Home page", "/features", place == .features) }
                 }
             }
             if visit.may(.teams) { ul(.class("late")) { line("Partners", "/partners", place == .partners) } }

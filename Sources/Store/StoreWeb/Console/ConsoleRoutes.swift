@@ -23,6 +23,7 @@ package struct ConsoleRoutes: Sendable {
             APIKeysSection(services: services), ClockSection(services: services),
             NotificationsSection(services: services),
             FaultsSection(services: services), PartnersSection(services: services),
+            ItemsSection(services: services), RatingsSection(services: services),
         ]
     }
 

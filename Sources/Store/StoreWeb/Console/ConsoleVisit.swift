@@ -57,7 +57,7 @@ struct ConsoleVisit: Sendable {
     private static let commandsOfEnvironment: Set = [
         "approve", "buy", "codes", "devices", "feed", "inspect", "listen", "notifications", "overview", "partners",
         "processor",
-        "purchases", "refunds", "requests",
+        "purchases", "ratings", "refunds", "requests",
         "subscriptions",
         "transactions", "why",
     ]

@@ -57,7 +57,10 @@ struct ReviewSection: ConsoleSection {
                 title: "Waiting",
                 columns: [.text("Product"), .optional("App"), .text("State"), .optional("Content"), .text("Since")],
                 rows: found.map { entry in
-                    let path = "/apps/\(entry.app.bundleID)/products/\(entry.product.productID)"
+                    let path =
+                        entry.app.isShelf
+                        ? "/items/\(entry.product.productID.text.dropFirst(ItemShelf.productPrefix.count))"
+                        : "/apps/\(entry.app.bundleID)/products/\(entry.product.productID)"
                     return [
                         [a(.href(visit.link(path))) { entry.product.referenceName }], [entry.app.name],
                         [tag(.warn, entry.product.state.rawValue.replacing("_", with: " "))],
