@@ -61,7 +61,10 @@ struct RoleMatrixTests {
             removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
             """
         ),
-        (everybody.subtracting([.finance]), "listReviews readReview"),
+        (everybody.subtracting([.finance]), "listReviews readReview readCustomerReview listItemReviews"),
+        // What customers wrote is judged by the store too.
+        ([.operator, .reviewer, .support], "listReportedReviews"), ([.operator, .reviewer], "decideCustomerReview"),
+        ([.operator, .owner, .developer], "answerReview takeBackAnswer"),
         // Review is the store's: nobody of a team decides about what the team sells.
         (
             [.operator, .reviewer],

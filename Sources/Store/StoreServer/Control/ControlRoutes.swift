@@ -75,6 +75,8 @@ package struct ControlRoutes: Sendable {
                 Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
                 Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),
                 Topic(.customers, in: own, FaultRoutes(sales).routes),
+                Topic(.review, in: own, CustomerReviewRoutes(sales).routes),
+                Topic(.catalogue, in: own, CustomerReviewRoutes(sales).answers),
                 Topic(.teams, in: own, PartnerRoutes(sales, blobs: store.blobs).routes),
                 Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + changes.routes),
             ]
