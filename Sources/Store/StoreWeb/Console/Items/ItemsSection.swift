@@ -127,7 +127,9 @@ struct ItemsSection: ConsoleSection {
         page.crumbs = [("Items", visit.link(Self.path))]
         page.lede = "It is shown in the sandbox once it is complete, in production once it is approved."
         page.alternatives = [
-            .init(command: "items create \(kind.rawValue) --name NAME --artist NAME --genre NUMBER")
+            .init(
+                command: "items create \(kind.rawValue) --name NAME --artist NAME"
+                    + (Genre.all(of: kind).first.map { " --genre \($0.id)" } ?? ""))
         ]
         return try await page.response { ItemForm(visit: visit, kind: kind, details: nil).element }
     }

@@ -57,7 +57,7 @@ struct RatingsSection: ConsoleSection {
         page.alternatives = [
             .init(command: "ratings queue", request: "/customer-reviews"),
             .init(
-                command: "ratings hide NUMBER --because TEXT", request: "POST /customer-reviews/NUMBER/decision",
+                command: "ratings hide 1 --because TEXT", request: "POST /customer-reviews/1/decision",
                 body: #"{"decision":"hide","reason":"TEXT"}"#),
         ]
         return try await page.response {
