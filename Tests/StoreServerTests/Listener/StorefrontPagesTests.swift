@@ -37,7 +37,7 @@ struct StorefrontPagesTests {
     @Test(
         "R7.3: every other form of a link leads to the one address of an item",
         arguments: [
-            "/us/book/id364709193", "/us/book/another-name/id364709193", "/us/app/dot/id364709193?mt=8",
+            "/us/book/id364709193", "\(page)/", "/us/book/another-name/id364709193", "/us/app/dot/id364709193?mt=8",
             "/book/dot/id364709193", "/app/id364709193", "\(page)?uo=4&at=11l&ct=x",
             "/WebObjects/MZStore.woa/wa/viewBook?id=364709193",
             "/WebObjects/MZStore.woa/wa/viewSoftware?id=364709193&mt=8",

@@ -90,9 +90,7 @@ struct ItemAct {
         let size = isBig ? " big" : ""
         if isOwned {
             return div(.class("act")) {
-                a(.class("button primary\(size)"), .href(visit.link("/library", ("item", "\(listing.storeID)")))) {
-                    visit.text("shop.download")
-                }
+                a(.class("button primary\(size)"), .href(file)) { visit.text("shop.download") }
                 if !words.isEmpty { p { words } }
             }
         }
@@ -106,6 +104,13 @@ struct ItemAct {
             button(.class("primary\(size)")) { label(for: price) }
             if !words.isEmpty { p { words } }
         }
+    }
+
+    /// The file of what is owned; what consists of several has them in the library.
+    private var file: Link {
+        let packages = listing.version?.packages ?? listing.files(.package)
+        guard let file = packages.first, !listing.kind.isCollection else { return visit.link("/library") }
+        return visit.download(file)
     }
 
     private func label(for price: Money) -> String {

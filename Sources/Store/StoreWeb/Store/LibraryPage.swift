@@ -118,7 +118,7 @@ struct LibraryPage {
             div(.class("row")) {
                 if let newest = entry.files.first {
                     a(
-                        .class("button primary"), .href(link(to: newest)), .isDownload,
+                        .class("button primary"), .href(visit.download(newest)), .isDownload,
                         .label(text("shop.download_named", ["title": "\(listing.title) \(newest.version ?? "")"]))
                     ) { "\(text("shop.download")) \(newest.version ?? "")" }
                 }
@@ -150,7 +150,7 @@ struct LibraryPage {
                                 code(.title(file.digest)) { String(file.digest.prefix(12)) + "…" }
                             }
                             td(.class("num")) {
-                                a(.href(link(to: file)), .isDownload) { ItemFrontPage.form(of: file) }
+                                a(.href(visit.download(file)), .isDownload) { ItemFrontPage.form(of: file) }
                             }
                         }
                     }
@@ -181,7 +181,7 @@ struct LibraryPage {
             div(.class("does")) {
                 for file in entry.files {
                     a(
-                        .href(link(to: file)), .isDownload,
+                        .href(visit.download(file)), .isDownload,
                         .label(text("shop.download_named", ["title": listing.title]))
                     ) { "\(text("shop.download")) \(ItemFrontPage.form(of: file))" }
                 }
@@ -198,7 +198,7 @@ struct LibraryPage {
                             li {
                                 for file in part.files(.package).prefix(1) {
                                     a(
-                                        .href(link(to: file)), .isDownload,
+                                        .href(visit.download(file)), .isDownload,
                                         .label(text("shop.download_named", ["title": part.title]))
                                     ) { part.title }
                                 }
@@ -233,10 +233,5 @@ struct LibraryPage {
                 ? text("shop.got_on", ["date": date])
                 : text("shop.bought_on", ["date": date, "price": visit.price(entry.paid)])
         return entry.isSold ? how : "\(how) · \(text("shop.still_yours"))"
-    }
-
-    private func link(to file: ItemFile) -> Link {
-        visit.link(
-            "/library/\(file.storeID)/file/\(file.role)/\(file.position)", ("version", file.version))
     }
 }

@@ -3,8 +3,8 @@ import StoreModel
 
 // Small parts that many pages of the storefront have.
 
-/// A picture of something, which is known by its outline: an app has round corners, an album is square, films and books are
-/// high. What has no picture shows its first letter.
+/// A picture of something, which is known by its outline: an app has round corners, films and books are high, the rest is
+/// square. What has no picture shows its first letter.
 struct Artwork: Sendable {
     enum Outline: String, Sendable {
         case app, album, film, book, wide
@@ -13,7 +13,7 @@ struct Artwork: Sendable {
             self =
                 switch kind {
                 case .app: .app
-                case .film, .season, .episode: .film
+                case .film: .film
                 case .book: .book
                 default: .album
                 }

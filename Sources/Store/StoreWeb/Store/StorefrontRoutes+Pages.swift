@@ -112,7 +112,10 @@ extension StorefrontRoutes {
             ["/{country}/\(page)/{name}/{id}", "/{country}/\(page)/{id}", "/\(page)/{name}/{id}", "/\(page)/{id}"]
         }
         return (forms + ["/WebObjects/MZStore.woa/wa/{action}"]).map { form in
-            .get(RoutePattern(form), suspending: { try await linked($0) })
+            var route = Route.get(RoutePattern(form), suspending: { try await linked($0) })
+            // Some programs end links so; the canonical one has none.
+            route.mayEndWithSlash = true
+            return route
         }
     }
 
@@ -183,9 +186,11 @@ extension StorefrontRoutes {
     ) -> HTTPResponse? {
         let (target, kept) = (asked.http.target, ["view"])
         let own = target.query.all.filter { !kept.contains($0.name) }
-        let path = StorefrontVisit.path(of: target.raw)
+        // However it is escaped.
+        let path = "/" + target.segments.map(PercentEncoding.encode).joined(separator: "/")
         let isCanonical =
             path == StorefrontVisit.path(of: link.path) && own == StorefrontVisit.query(of: link.path)
+            && !target.endsWithSlash
         guard !isCanonical else { return nil }
         let product = asked.query("item").flatMap { Int64($0) }.flatMap { number in
             products.first { $0.product.itemID.number == number }?.product.productID.text

@@ -51,6 +51,11 @@ extension StorefrontVisit {
     /// Where a file of an item is that everybody may see. Its digest is in the address, so that browsers keep it for ever.
     func link(_ file: ItemFile) -> Link { Link(path: file.publicPath) ?? Link("/") }
 
+    /// Where those fetch a file who have its item.
+    func download(_ file: ItemFile) -> Link {
+        link("/library/\(file.storeID)/file/\(file.role)/\(file.position)", ("version", file.version))
+    }
+
     /// What a kind is called.
     func name(of kind: ItemKind) -> String {
         switch kind {
