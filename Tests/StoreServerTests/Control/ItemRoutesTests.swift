@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Items of the storefront by HTTP", .bounded)
 struct ItemRoutesTests {
-    private static let film: [String: Any] = ["name": "The Harbour", "artist": "Ada Film", "genreId": 4406]
+    private static var film: [String: Any] { ["name": "The Harbour", "artist": "Ada Film", "genreId": 4406] }
 
     private static func item(_ json: [String: Any]) throws -> [String: Any] {
         try #require(json["item"] as? [String: Any], "\(json)")

@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 import StoreModel
 import StoreService
+import Synchronization
 import TestSupport
 import Testing
 
