@@ -20,10 +20,8 @@ from support.waiting import PATIENCE
 TILL = tool_path().with_name("till")
 CREDITS = f"{Shop.BUNDLE}.credits5"
 OTHER_BUNDLE = "com.example.otherapp"
-OTHER_FILE = {
-    "version": {"major": 2, "minor": 0},
-    "products": [{"productID": f"{OTHER_BUNDLE}.coins", "type": "Consumable", "displayPrice": "0.99"}],
-}
+OTHER_PRODUCT = {"productID": f"{OTHER_BUNDLE}.coins", "type": "Consumable", "displayPrice": "0.99"}
+OTHER_FILE = {"version": {"major": 2, "minor": 0}, "products": [OTHER_PRODUCT]}
 
 
 DEVICE = {
@@ -51,7 +49,6 @@ DEVICE = {
         404, nobody=401, stranger=404, other_app=404, other_device=404,
         path="/device/v1/price-consents/{transactionId}", body={"agrees": True, "askedAt": 0},
     ),
-    # There is no such item, and no such visit; whose one must be is tried where there are some.
     "openVisit": of_device(404, body={"itemId": "1"}),
     "showVisit": Row(404, stranger=404, other_app=404, other_device=404, path="/device/v1/visits/1"),
     "closeVisit": Row(404, stranger=404, other_app=404, other_device=404, path="/device/v1/visits/1/closing"),

@@ -39,7 +39,10 @@ struct StorefrontScopeTests {
                 path: "/us/review\(back)", form: ["item": book, "stars": "1", "title": "", "body": ""]),
             "POST /{country}/review/removal": Row(path: "/us/review/removal\(back)", form: ["item": book]),
             "POST /{country}/report": Row(path: "/us/report\(back)", form: ["review": "\(review)", "reason": "spam"]),
-            "POST /{country}/done": Row(path: "/us/done?view=1-x", form: [:]),
+            "GET /view/{viewToken}": Row(path: "/view/1-x"),
+            "POST /view/{viewToken}/done": Row(path: "/view/1-x/done", form: [:]),
+            "POST /view/{viewToken}/choice": Row(path: "/view/1-x/choice", form: ["productId": "x"]),
+            "POST /view/{viewToken}/closing": Row(path: "/view/1-x/closing", form: ["view": "1-x"]),
             "POST /{country}/buy": Row(path: "/us/buy\(back)", form: ["item": book]),
             "POST /{country}/sign-out": Row(path: "/us/sign-out", form: [:]),
         ]

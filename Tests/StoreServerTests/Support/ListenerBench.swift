@@ -24,6 +24,8 @@ struct ListenerBench: Sendable {
     let databases: StoreDatabases
     let store: EnvironmentStore
     let listener: ListenerRoutes
+    /// Those of its routes that are the pages of the storefront.
+    let storefront: [Route]
     let time = BenchTime()
     /// What the log said.
     let log = LogOfReasons()
@@ -92,16 +94,17 @@ struct ListenerBench: Sendable {
         let receipts = VerifyReceiptRoutes(
             environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, steps: store.steps,
             history: history, clocks: store.clocks)
+        storefront =
+            StorefrontRoutes(
+                store, prices: PriceText(), blobs: BlobSource { blobs },
+                address: { StoreAddress("http://127.0.0.1:1") }, wait: wait
+            ).routes
         listener = ListenerRoutes(
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
             ApprovalRoutes(store).routes,
-            StorefrontRoutes(
-                store, prices: PriceText(), blobs: BlobSource { blobs },
-                address: { StoreAddress("http://127.0.0.1:1") },
-                wait: wait
-            ).routes,
+            storefront,
             ServerAPIRoutes(store, log: log, history: history).routes,
             FeedRoutes(store, blobs: BlobSource { blobs }).routes)
         let front = FrontPage(

@@ -229,10 +229,13 @@ enum MediaInspection {
         return nil
     }
 
+    /// The bytes at the beginning of a Matroska file within which it says that it is a WebM.
+    private static let webmHeader = 256
+
     /// The elements of a WebM that say how long it is.
     private static func webm(_ file: MediaBytes) throws -> Int64? {
         let head = try file.read(0, 1 << 16)
-        guard head.prefix(64).indices.contains(where: { head[$0...].starts(with: Array("webm".utf8)) }) else {
+        guard head.prefix(webmHeader).indices.contains(where: { head[$0...].starts(with: Array("webm".utf8)) }) else {
             throw CatalogueError(.valueInvalid, "a Matroska file is a WebM, or it is not taken", field: "file")
         }
         func value(_ mark: [UInt8]) -> [UInt8]? {

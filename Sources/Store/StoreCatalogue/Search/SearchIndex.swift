@@ -33,13 +33,16 @@ package enum SearchIndex {
             ])
         if transaction.engine == .postgres {
             try transaction.execute(
-                "INSERT INTO search_text (entry_id, words) VALUES ($1, $2::text::tsvector)", entry,
+                "INSERT INTO search_text (entry_id, words) SELECT $1, $2::text::tsvector", entry,
                 document.postgresWords)
         } else {
             let fields = document.fields.map { $0.words.joined(separator: " ") }
-            try transaction.execute(
-                "INSERT INTO search_text (rowid, name, maker, collection, details) VALUES ($1, $2, $3, $4, $5)",
-                entry, fields[0], fields[1], fields[2], fields[3])
+            try transaction.insert(
+                into: "search_text",
+                [
+                    "rowid": entry, "name": fields[0], "maker": fields[1], "collection": fields[2],
+                    "details": fields[3],
+                ])
         }
         for word in document.vocabulary.sorted() { try learn(word, transaction) }
     }
@@ -50,8 +53,8 @@ package enum SearchIndex {
         let spelling = SearchText.spelling(of: word)
         let isNew = try transaction.insertIfNew(into: "search_word", ["word": word, "spelling": spelling])
         guard isNew, transaction.engine == .sqlite else { return }
-        try transaction.execute(
-            "INSERT INTO search_spelling (spelling, word) VALUES ($1, $2)", SearchSpelling.padded(spelling), word)
+        try transaction.insert(
+            into: "search_spelling", ["spelling": SearchSpelling.padded(spelling), "word": word])
     }
 }
 

@@ -1,3 +1,4 @@
+package import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -81,6 +82,10 @@ extension SubscriptionGroupID: SchemaValue {
 
 extension WireWord: SchemaValue {
     package static var schema: JSONSchema { .string(among: Known.allCases.map(\.rawValue)) }
+}
+
+extension FeedMode: SchemaValue {
+    package static var schema: JSONSchema { .string(among: allCases.map(\.rawValue).sorted()) }
 }
 
 extension StoreEnvironment: SchemaValue {

@@ -51,6 +51,10 @@ package struct ItemSales: Sendable {
         let (products, customer) = (ProductLookup(store), scope.inApp(shelf))
         let id = try ItemShelf.productID(of: item.storeID).text
         let found = try await products.listings([id], for: customer)
+        guard !found.listings.isEmpty || item.kind.parent == nil else {
+            throw ServiceError(
+                .productUnavailable, "it is not sold by itself, only with what it is part of", parameter: "storeId")
+        }
         let sold = try products.item(id, quantity: 1, among: found, in: scope.storefront)
         let purchase = try await open(sold, for: customer, referral, request)
         let sheet = PaymentSheet(store)

@@ -79,7 +79,7 @@ enum ItemsEntry {
         Command(
             "create", "Enter an item.",
             discussion: """
-                An item has a genre, a name and somebody who made it. An app is one that till apps has already, and brings its \
+                An item has a genre, a name and somebody who made it. An app is one of the list of till apps, and brings its \
                 name. A song is entered with --parent after its album, an episode after its season. Without a price it is not \
                 sold by itself.
                 """,

@@ -161,14 +161,6 @@ package struct FeedRequest: Codable, Hashable, Sendable {
     }
 }
 
-extension FeedRequest: SchemaMessage {
-    package static var schemas: [String: JSONSchema] { ["mode": .feedMode] }
-}
-
-extension JSONSchema {
-    fileprivate static let feedMode = string(among: FeedMode.allCases.map(\.rawValue).sorted())
-}
-
 /// A partner feed.
 package struct FeedMessage: Codable, Hashable, Sendable {
     package let number: Int64
@@ -212,7 +204,7 @@ package struct FeedMessage: Codable, Hashable, Sendable {
 extension FeedMessage: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "mode": .feedMode, "date": .string(example: "20261126"),
+            "date": .string(example: "20261126"),
             "state": .string(among: PartnerFeed.State.known.map(\.rawValue).sorted()),
         ]
     }
