@@ -71,6 +71,12 @@ package actor Numbers {
         try reserve(1, of: series, in: transaction)
     }
 
+    /// Lets a series go on behind a number.
+    package static func pass(_ number: Int64, of series: NumberSeries, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            "UPDATE sequence SET last = $2 WHERE name = $1 AND last < $2", series.name, number)
+    }
+
     private static func reserve(_ series: NumberSeries, in database: any Database) async throws -> Reserve {
         let last = try await database.write { try reserve(series.block, of: series, in: $0) }
         return Reserve(next: last - series.block + 1, end: last + 1)

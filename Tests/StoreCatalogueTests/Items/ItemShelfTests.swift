@@ -41,6 +41,9 @@ struct ItemShelfTests {
                     #expect(listing.files.count == item.files.count, "\(item.key)")
                 }
                 #expect(try await scene.editing.itemDetails(id).missing == [], "\(item.key)")
+                // What plays says itself how long it is.
+                let length = try await scene.listing(id)?.item.milliseconds
+                #expect(item.kind != .song || item.files.isEmpty || length ?? 0 > 0, "\(item.key)")
             }
             // A second start finds everything there.
             #expect(try await DemoItems.enter(into: scene.catalogue, files: scene.store, at: ItemScene.now) == 0)

@@ -91,7 +91,8 @@ struct StorefrontPagesTests {
 
     /// The link of an answer, without host.
     private static func path(_ answer: ListenerBench.Answer) throws -> String {
-        let link = try #require(answer.json["link"] as? String, "\(answer.text)")
+        let object = answer.json["product"] as? [String: Any] ?? answer.json
+        let link = try #require(object["link"] as? String, "\(answer.text)")
         return try #require(
             URLComponents(string: link).map { $0.percentEncodedPath + ($0.query.map { "?\($0)" } ?? "") })
     }

@@ -53,7 +53,7 @@ private struct SchemaDecoder: Decoder {
 
     /// Texts of which each type that has a rule takes one.
     private static let texts = [
-        "a", "0", "P1M", "USD", "sandbox", "00000000-0000-0000-0000-000000000000", "https://a.example",
+        "a", "0", "P1M", "USD", "sandbox", "full", "00000000-0000-0000-0000-000000000000", "https://a.example",
     ]
 
     static func read<Value: Decodable>(_ type: Value.Type) throws -> (schema: JSONSchema, value: Value) {

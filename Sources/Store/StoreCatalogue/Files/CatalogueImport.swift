@@ -61,7 +61,7 @@ package struct CatalogueImport: Sendable {
             let drawn =
                 isTrial
                 ? (0..<Int64(needed)).map { Self.trialNumbers + $0 }
-                : try await StoreNumbers.next(needed, numbers, in: database)
+                : try await StoreNumbers.next(needed, except: brought, numbers, in: database)
             do {
                 let reports = try await database.write { transaction -> ImportReports? in
                     // Somebody else removed an app or a product meanwhile; with fresh numbers it is tried again.
@@ -87,12 +87,16 @@ package struct CatalogueImport: Sendable {
         }
     }
 
+    /// The store ids that the file brings.
+    private var brought: Set<Int64> { Set(file.apps.compactMap(\.storeID) + file.items.compactMap(\.storeID)) }
+
     private func run(
         _ numbers: ArraySlice<Int64>, at now: Instant, in transaction: any WriteTransaction
     ) throws -> ImportReports {
         var numbers = numbers
         let findings = FileFindings()
         let change = CatalogueChange(actor, request: request, at: now, in: transaction)
+        try StoreNumbers.pass(brought, in: transaction)
         let teams = try file.teams.compactMap { try ImportReports.Team($0, change) }
         var reports: [ImportReport] = []
         for app in file.apps {

@@ -81,6 +81,12 @@ package enum ItemFiles {
                     "height": file.head.height, "milliseconds": file.head.milliseconds, "alternative_text": text,
                     "file_name": file.name, "added_at": change.at,
                 ])
+            if place.role == .package, let length = file.head.milliseconds, length > 0 {
+                // What plays says itself how long it is, unless somebody said so before.
+                try change.transaction.execute(
+                    "UPDATE item SET milliseconds = $2 WHERE store_id = $1 AND milliseconds IS NULL", item.storeID,
+                    length)
+            }
             // The package of a version that is not approved yet is reviewed with that.
             if try isApproved(place, of: item, in: change.transaction) {
                 try ProductReviews.advance(.edited, item.itemID, change)

@@ -8,15 +8,31 @@ package enum StoreNumbers {
     package static let highestBrought: Int64 = 999_999_999_999
 
     /// Numbers that nothing has.
-    package static func next(_ count: Int, _ numbers: Numbers, in database: any Database) async throws -> [Int64] {
+    ///
+    /// - Parameter brought: those that other things are about to bring.
+    package static func next(
+        _ count: Int, except brought: Set<Int64> = [], _ numbers: Numbers, in database: any Database
+    ) async throws -> [Int64] {
         var free: [Int64] = []
         while free.count < count {
             let drawn = try await numbers.next(count - free.count, of: .items)
-            let known = try await database.read { try taken(of: drawn, in: $0) }
+            let known = try await database.read { try taken(of: drawn, in: $0) }.union(brought)
             free += drawn.filter { !known.contains($0) }
         }
         return free
     }
+
+    /// Lets the series go on behind those of some numbers, about to be brought, that it would come to soon: what is drawn in the
+    /// same transaction is none of them.
+    static func pass(_ brought: Set<Int64>, in transaction: any WriteTransaction) throws {
+        guard !brought.isEmpty else { return }
+        let drawn = try draw(in: transaction)
+        guard let last = brought.filter({ $0 > drawn && $0 - drawn <= reach }).max() else { return }
+        try Numbers.pass(last, of: .items, in: transaction)
+    }
+
+    /// How many numbers one transaction draws at most.
+    private static let reach: Int64 = 1_000_000
 
     /// A number that nothing has.
     package static func next(_ numbers: Numbers, in database: any Database) async throws -> Int64 {
