@@ -97,14 +97,13 @@ struct ItemSaleTests {
         try await StorefrontScene.on(engine) { shop in
             let (ada, store) = (try await shop.customer(), shop.store)
             #expect(try await shop.refusal { _ = try await shop.open(4711, as: ada) } == .productUnknown)
-            do { _ = try await shop.open(shop.songs[1], as: ada) } catch { print("XXX", error) }
-            let unsold = try await shop.refusal { _ = try await shop.open(shop.songs[1], as: ada) }
-            #expect(unsold == .productUnavailable)
-            let elsewhere = try await shop.refusal {
-                _ = try await shop.sales.open(
+            let unsold = await #expect(throws: ServiceError.self) { try await shop.open(shop.songs[1], as: ada) }
+            #expect(unsold?.code == .productUnavailable)
+            let elsewhere = await #expect(throws: ServiceError.self) {
+                try await shop.sales.open(
                     shop.book, in: StorefrontCode(rawValue: "DEU"), as: ada, referral: nil, request: nil)
             }
-            #expect(elsewhere == .productUnavailable)
+            #expect(elsewhere?.code == .productUnavailable)
             let editing = CatalogueEditing(store.catalogue, by: .owner, request: nil, now: shop.scene.time.reading)
             try await editing.removeItem(shop.book)
             #expect(try await shop.refusal { _ = try await shop.open(shop.book, as: ada) } != nil)

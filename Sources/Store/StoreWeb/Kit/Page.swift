@@ -42,10 +42,22 @@ package struct Page: Sendable {
             }
             body(.class(kind), refresh.map { .watch($0) }) { content }
         }.write(to: &output)
-        var response = HTTPResponse(status, output.bytes, as: "text/html; charset=utf-8")
+        return HTTPResponse(page: output, status)
+    }
+}
+
+extension HTTPResponse {
+    /// A part of a page, which a script asks for and puts into its place.
+    init(part: Element) {
+        var output = HTMLOutput()
+        part.write(to: &output)
+        self.init(page: output, .ok)
+    }
+
+    fileprivate init(page output: HTMLOutput, _ status: HTTPStatus) {
+        self.init(status, output.bytes, as: "text/html; charset=utf-8")
         // What a page shows is for one person at one moment.
-        response.fields["Cache-Control"] = "no-store"
-        return response
+        fields["Cache-Control"] = "no-store"
     }
 }
 

@@ -192,21 +192,7 @@ struct SearchSuggestion: Sendable {
         }
     }
 
-    /// As the script gets it.
-    var answer: Answer {
-        Answer(
-            title: title, kind: kind, path: link.text, picture: artwork?.link?.text, outline: artwork?.outline.rawValue)
-    }
-
-    struct Answer: Encodable, Sendable {
-        let title: String
-        let kind: String
-        let path: String
-        let picture: String?
-        let outline: String?
-    }
-
-    /// The list below the field, as the page has it.
+    /// The list below the field: in the page, and as the script gets it.
     static func list(_ suggestions: [SearchSuggestion], _ visit: StorefrontVisit) -> Element {
         ul(.class("suggest"), .label(visit.text("shop.suggestions"))) {
             for one in suggestions {

@@ -108,11 +108,11 @@ struct StorefrontPage {
     }
 
     private var search: Element {
-        form(.class("search"), .role("search"), .action(visit.link("/search"))) {
+        form(.class("search"), .role("search"), .autocomplete("off"), .action(visit.link("/search"))) {
             label(.class("unseen"), .for("q")) { visit.text("shop.search") }
             input(
                 .id("q"), .name("term"), .type("search"), .value(term), .placeholder(visit.text("shop.search_hint")),
-                .autocomplete("off"), .longest(StorefrontLimits.term), .isSearch,
+                .longest(StorefrontLimits.term), .isSearch,
                 .suggestions(visit.link("/suggestions")), .suggestionsLabel(visit.text("shop.suggestions")))
             kbd(.isHidden) { "/" }
             button(.class("unseen")) { visit.text("shop.search_go") }

@@ -84,7 +84,7 @@ extension StorefrontRoutes {
             let term = String((asked.query("term") ?? "").prefix(StorefrontLimits.term))
             let tiles = StorefrontTiles(visit: asked.visit)
             let found = try await reader.suggestions(term, for: asked.reader).map { SearchSuggestion($0, tiles) }
-            return .other(try .json(["suggestions": found.map(\.answer)]))
+            return .other(HTTPResponse(part: SearchSuggestion.list(found, asked.visit)))
         }
     }
 

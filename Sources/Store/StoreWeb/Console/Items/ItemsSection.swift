@@ -9,6 +9,7 @@ struct ItemsSection: ConsoleSection {
     let services: ConsoleServices
 
     static let path = "/items"
+    private static let one = "/items/{storeId}"
     static let storeID = PathParameter<Int64>("storeId", rule: "the store id of an item")
     private static let role = PathParameter<ItemFile.Role>("role", rule: "what a file of an item is for") {
         let role = ItemFile.Role(rawValue: $0)
@@ -23,16 +24,15 @@ struct ItemsSection: ConsoleSection {
     }
 
     private var pageRoutes: [Route] {
-        let one = Self.path + "/{storeId}"
         return [
             page(Self.path, for: .catalogue, .both, list),
             page(Self.path + "/new", for: .catalogue, .both, new),
             form(Self.path, for: .catalogue, .both, add, else: new),
-            page(one, for: .catalogue, .both, show),
-            page(one + "/facts", for: .catalogue, .both, facts),
-            form(one + "/facts", for: .catalogue, .both, change, else: facts),
-            form(one + "/price", for: .catalogue, .both, setPrice, else: show),
-            form(one + "/removal", for: .catalogue, .both) { visit, _ in
+            page(Self.one, for: .catalogue, .both, show),
+            page(Self.one + "/facts", for: .catalogue, .both, facts),
+            form(Self.one + "/facts", for: .catalogue, .both, change, else: facts),
+            form(Self.one + "/price", for: .catalogue, .both, setPrice, else: show),
+            form(Self.one + "/removal", for: .catalogue, .both) { visit, _ in
                 try await visit.editing.removeItem(visit.request[Self.storeID])
                 return visit.link(Self.path, done: .changed)
             } else: {
@@ -42,14 +42,15 @@ struct ItemsSection: ConsoleSection {
     }
 
     private var fileRoutes: [Route] {
-        let one = Self.path + "/{storeId}"
-        return [one + "/files/{role}/{position}", one + "/versions/{version}/package/{position}"].flatMap { path in
-            [
-                page(path, for: .catalogue, .both, showFile),
-                upload(
-                    path, for: .catalogue, .both, limit: Int(ItemFileLimits.packageBytes), receive, else: showFile),
-            ]
+        let uploads = ["/files/{role}/{position}", "/versions/{version}/package/{position}"].map {
+            upload(
+                Self.one + $0, for: .catalogue, .both, limit: Int(ItemFileLimits.packageBytes), receive,
+                else: showFile)
         }
+        return uploads + [
+            page(Self.one + "/files/{role}/{position}", for: .catalogue, .both, showFile),
+            page(Self.one + "/versions/{version}/package/{position}", for: .catalogue, .both, showFile),
+        ]
     }
 
     // MARK: All of them

@@ -9,17 +9,18 @@ struct RatingsSection: ConsoleSection {
     let services: ConsoleServices
 
     private static let path = "/ratings"
+    /// What customers wrote of one item.
+    private static let written = "/items/{storeId}/reviews"
     private static let reviewID = PathParameter<ReviewID>("reviewId", rule: "the number of a review")
     /// Reviews that one page shows.
     private static let most = 50
 
     var routes: [Route] {
-        let written = ItemsSection.path + "/{storeId}/reviews"
-        return [
+        [
             page(Self.path, for: .review, .here, queue),
             form(Self.path + "/{reviewId}/{act}", for: .review, .here, decide, else: queue),
-            page(written, for: .review, .here, list),
-            form(written + "/{reviewId}/answer", for: .catalogue, .here) { visit, input in
+            page(Self.written, for: .review, .here, list),
+            form(Self.written + "/{reviewId}/answer", for: .catalogue, .here) { visit, input in
                 let id = try visit.request[Self.reviewID]
                 try await Ratings(visit.store).answer(id, with: input.text("answer"), visit.cause)
                 let item = try visit.request[ItemsSection.storeID]

@@ -30,8 +30,8 @@ struct PartnersSection: ConsoleSection {
             } else: {
                 try await list($0)
             },
-            page("\(Self.path)/{partner}", for: .teams, .here) { try await show($0, key: nil) },
-            page("\(Self.path)/{partner}/lines.csv", for: .teams, .here) { visit in
+            page(Self.path + "/{partner}", for: .teams, .here) { try await show($0, key: nil) },
+            page(Self.path + "/{partner}/lines.csv", for: .teams, .here) { visit in
                 let partners = Partners(visit.store)
                 let partner = try await partners.find(visit.request[Self.token], for: visit.actor)
                 return .partnerLines(of: partner, from: nil, until: nil, partners)
