@@ -229,6 +229,9 @@ class Pages:
             for part in ("/purchases", "/verifyReceipt")
         )
         device = self.shop.ask("GET", "/devices")["items"][0]["deviceId"]
+        partner, key = self._partner()
+        theirs = self.shop.address.replace("://", f"://{partner}:{key}@")
+        self.others += [f"{theirs}/partners/report.csv", f"{console}/partners/{partner}/lines.csv"]
         self.addresses |= {
             "overview": console, "transactions": f"{console}/transactions", "transaction": sale,
             "purchases": f"{console}/purchases", "testers": f"{console}/customers",
@@ -245,7 +248,7 @@ class Pages:
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
             "faults": f"{console}/faults", "partners": f"{console}/partners",
-            "partner": f"{console}/partners/{self._partner()}",
+            "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
             "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",
             "features": f"{console}/features", "ratings": f"{console}/ratings",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
@@ -265,14 +268,14 @@ class Pages:
         whose = f"{console}/customers/{self.ada['customerId']}/sheet?bundle={Shop.BUNDLE}&product={CLUB}"
         self.others += [f"{club}/image", *(self.addresses[name] + "/image" for name in ("sheet", "approval")), whose]
 
-    def _partner(self) -> str:
-        """A partner who is approved, and one who waits beside it."""
+    def _partner(self) -> tuple[str, str]:
+        """A partner who is approved, with the key, and one who waits beside it."""
         made = [
             self.shop.ask("POST", "/partners", {"name": name, "email": "guide@example.com", "commission": 7000})
             for name in ("Game Guide", "Song Letter")
         ]
-        self.shop.ask("POST", f"/partners/{made[0]['token']}/approval")
-        return made[0]["token"]
+        token = made[0]["token"]
+        return token, self.shop.ask("POST", f"/partners/{token}/approval")["key"]
 
     def _show_production(self):
         console = f"{self.store}/console/production"
