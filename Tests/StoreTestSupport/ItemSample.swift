@@ -18,7 +18,7 @@ package enum ItemSample {
         (draft.name, draft.artist, draft.genreID) = (name, "Maker of \(name)", genre)
         if let parent { draft.parent = .some(parent) }
         draft.basePrice = try price.map { try Money(decimal: $0, currency: .usd) }
-        draft.texts = ["en-US": ProductText(title: name, description: "What \(name) is about.")]
+        draft.texts = ["en-US": ItemTextDraft(title: name, description: "What \(name) is about.")]
         var new = NewItem(kind, draft)
         new.storeID = storeID
         new.app = try app.map { try BundleID(parsing: $0) }

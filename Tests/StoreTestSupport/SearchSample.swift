@@ -94,7 +94,9 @@ package struct SearchSample: Sendable {
         if let upc = entry.upc { draft.upc = .some(upc) }
         draft.basePrice = try entry.price.map { try Money(decimal: $0, currency: .usd) }
         draft.texts =
-            entry.texts.isEmpty ? ["en-US": ProductText(title: entry.name, description: "")] : entry.texts
+            entry.texts.isEmpty
+            ? ["en-US": ItemTextDraft(title: entry.name, description: "")]
+            : entry.texts.mapValues { ItemTextDraft(title: $0.title, description: $0.description) }
         var new = NewItem(entry.kind, draft)
         if entry.kind == .app {
             new.app = try BundleID(parsing: "com.apple.iBooks")

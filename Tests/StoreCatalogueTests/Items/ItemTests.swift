@@ -90,6 +90,22 @@ struct ItemTests {
         }
     }
 
+    @Test("A part of a text that a draft leaves out stays; what never had a title is called by its name")
+    func texts() {
+        let known = ProductText(title: "On Tides", description: "Of tides.")
+        let cases: [(draft: ItemTextDraft, known: ProductText?, title: String, description: String)] = [
+            (ItemTextDraft(title: "Ebb"), known, "Ebb", "Of tides."),
+            (ItemTextDraft(description: "Of ebb."), known, "On Tides", "Of ebb."),
+            (ItemTextDraft(description: ""), known, "On Tides", ""),
+            (ItemTextDraft(description: "Of ebb."), nil, "A Book", "Of ebb."),
+            (ItemTextDraft(title: "Ebb"), nil, "Ebb", ""),
+        ]
+        for (draft, known, title, description) in cases {
+            let expected = ProductText(title: title, description: description)
+            #expect(draft.applied(to: known, named: "A Book") == expected, "\(draft)")
+        }
+    }
+
     @Test("A song lies on an album of its own team, and an artist is entered once")
     func parents() async throws {
         try await ItemScene.with { scene in

@@ -18,7 +18,7 @@ struct SearchIndexTests {
             let editing = editing(databases)
             var draft = ItemDraft()
             draft.name = "Wallaby Tales"
-            draft.texts = ["en-US": ProductText(title: "Wallaby Tales", description: "About wallabies.")]
+            draft.texts = ["en-US": ItemTextDraft(title: "Wallaby Tales", description: "About wallabies.")]
             _ = try await editing.changeItem(SearchSample.kangarooBook, draft)
             // Production goes on showing what was approved, and so it goes on being found.
             #expect(try await sample.names("wallaby", in: .sandbox) == ["Wallaby Tales"])
@@ -57,7 +57,7 @@ struct SearchIndexTests {
             let sample = try await SearchSample(in: databases.catalogue)
             var draft = ItemDraft()
             (draft.name, draft.artist, draft.genreID) = ("Quokka", "Dot Marsh", 9019)
-            draft.texts = ["en-US": ProductText(title: "Quokka", description: "")]
+            draft.texts = ["en-US": ItemTextDraft(title: "Quokka", description: "")]
             let item = try await editing(databases).addItem(NewItem(.book, draft))
             #expect(try await sample.names("quokka", in: .sandbox, changing: { $0.corrects = false }) == [])
             try await databases.catalogue.write { transaction in

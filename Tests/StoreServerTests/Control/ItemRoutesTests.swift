@@ -36,6 +36,12 @@ struct ItemRoutesTests {
         let named = try await bench.control("PUT", path, ["name": "Two Harbours", "rating": "12+"])
         #expect(try Self.item(named.json)["name"] as? String == "Two Harbours")
         let cleared = try await bench.control("PUT", path, ["rating": ""])
+        for text in [["description": "Of two harbours."], ["title": "Harbours"]] {
+            let told = try await bench.control("PUT", path, ["texts": ["en-US": text]])
+            let texts = told.json["texts"] as? [String: [String: String]]
+            let title = text["title"] ?? "Two Harbours"
+            #expect(texts?["en-US"] == ["title": title, "description": "Of two harbours."], "\(told.text)")
+        }
         #expect(named.json["rating"] as? String == "12+" && cleared.json["rating"] == nil, "\(cleared.text)")
 
         let listed = try await bench.control("GET", "/items?kind=film&limit=1000")

@@ -154,7 +154,7 @@ package struct DemoItem: Sendable {
         }
         draft.texts = Dictionary(
             uniqueKeysWithValues: zip(DemoApp.languages, texts).map { language, text in
-                (language, ProductText(title: text.0, description: text.1))
+                (language, ItemTextDraft(title: text.0, description: text.1))
             })
         draft.basePrice = try price.map { try Money(decimal: $0, currency: .usd) }
         draft.isFamilyShareable = true

@@ -66,7 +66,9 @@ struct ItemImport {
         var new = NewItem(item.kind, item.draft)
         (new.storeID, new.app) = (item.kind == .app ? nil : item.storeID, item.bundleID)
         // Its product has them, and all of them.
-        new.draft.texts = item.product.texts
+        new.draft.texts = item.product.texts.mapValues {
+            ItemTextDraft(title: $0.title, description: $0.description)
+        }
         return new
     }
 

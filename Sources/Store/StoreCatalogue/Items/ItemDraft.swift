@@ -28,12 +28,27 @@ package struct ItemDraft: Hashable, Sendable {
     package var upc: String??
     package var languages: [String]?
     /// By language; the texts of other languages stay.
-    package var texts: [String: ProductText] = [:]
+    package var texts: [String: ItemTextDraft] = [:]
     /// What it costs by itself. Something that never had a price is not sold by itself.
     package var basePrice: Money?
     package var isFamilyShareable: Bool?
 
     package init() {}
+}
+
+/// What customers are to read of an item in a language; what is nil stays as it is.
+package struct ItemTextDraft: Hashable, Sendable {
+    package var title: String?
+    package var description: String?
+
+    package init(title: String? = nil, description: String? = nil) {
+        (self.title, self.description) = (title, description)
+    }
+
+    /// The text as the draft wants it; what never had a title is called by the name of the item.
+    func applied(to text: ProductText?, named name: String) -> ProductText {
+        ProductText(title: title ?? text?.title ?? name, description: description ?? text?.description ?? "")
+    }
 }
 
 /// An item that somebody enters.

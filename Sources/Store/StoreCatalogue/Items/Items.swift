@@ -40,7 +40,7 @@ enum Items {
             of: new.kind)
         try checkParent(facts, of: new.kind, storeID, team, change)
         let shelf = try shelf(of: team, change)
-        var texts = draft.texts
+        var texts = draft.texts.mapValues { $0.applied(to: nil, named: facts.name) }
         // What has no text of its own is called by its name.
         if texts.isEmpty { texts[shelf.primaryLanguage] = ProductText(title: facts.name, description: "") }
         let item = try ItemID(number: app == nil ? storeID : StoreNumbers.draw(in: change.transaction))
@@ -71,7 +71,7 @@ enum Items {
         let artist = try artist(draft, item.kind, of: item.teamID, change)
         let facts = try draft.applied(to: former, artist: artist, of: item.kind)
         try checkParent(facts, of: item.kind, item.storeID, item.teamID, change)
-        let texts = try texts(of: product, draft, renamedFrom: former.name, change)
+        let texts = try texts(of: product, draft, former.name, facts.name, change)
         try Catalogue.change(product, "changed", change) {
             let isNew = facts != former
             if isNew { try ItemDrafts.set(facts, of: item, isLive: product.review.isLive, change) }
@@ -84,14 +84,20 @@ enum Items {
 
     /// The texts of a draft, and that of the language of its maker under another name, where it bore the former one.
     private static func texts(
-        of product: CatalogueProduct, _ draft: ItemDraft, renamedFrom former: String, _ change: CatalogueChange
+        of product: CatalogueProduct, _ draft: ItemDraft, _ former: String, _ name: String, _ change: CatalogueChange
     ) throws -> [String: ProductText] {
-        guard let name = draft.name, name != former else { return draft.texts }
+        guard name != former || !draft.texts.isEmpty else { return [:] }
         let known = try Catalogue.details(of: product, in: change.transaction).newestTexts
-        let renamed = known.filter { $0.value.title == former }.mapValues {
-            ProductText(title: name, description: $0.description)
+        var texts =
+            name == former
+            ? [:]
+            : known.filter { $0.value.title == former }.mapValues {
+                ProductText(title: name, description: $0.description)
+            }
+        for (language, text) in draft.texts {
+            texts[language] = text.applied(to: texts[language] ?? known[language], named: name)
         }
-        return renamed.merging(draft.texts) { $1 }
+        return texts
     }
 
     /// The facts of an item as its developer left them.

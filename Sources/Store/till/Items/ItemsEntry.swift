@@ -58,8 +58,7 @@ enum ItemsEntry {
         "languages", .list(of: .text("LANGUAGE")), help: "Those of an app or a book.")
     private static let title = Option<String?>.optional(
         "title", .text("TITLE"), help: "What customers read in a language; its name, if no text is given.")
-    private static let description = Option<String>.defaulted(
-        "description", .text("TEXT"), to: "", help: "What customers read below the title.")
+    private static let description = clearable("description", "What customers read below the title.")
     private static let language = Option<String>.defaulted(
         "language", .text("LANGUAGE"), to: "en-US", help: "Of title and description.")
     private static let price = Option<String?>.optional(
@@ -132,9 +131,8 @@ enum ItemsEntry {
         (wanted.makerAddress, wanted.privacyAddress) = (arguments[maker], arguments[privacy])
         wanted.milliseconds = arguments[length].map { $0.components.seconds * 1000 }
         (wanted.isbn, wanted.upc, wanted.languages) = (arguments[isbn], arguments[upc], arguments[languages])
-        wanted.texts = arguments[title].map {
-            [arguments[language]: CatalogueDetailsAnswer.Text(title: $0, description: arguments[description])]
-        }
+        let text = ItemTextRequest(title: arguments[title], description: arguments[description])
+        if text != ItemTextRequest() { wanted.texts = [arguments[language]: text] }
         wanted.price = arguments[price].map { BasePrice(amount: $0, currency: .usd) }
         wanted.isFamilyShareable = arguments[isShareable] ? true : nil
         return wanted

@@ -28,7 +28,7 @@ package struct ItemRequest: Codable, Hashable, Sendable {
     package var upc: String?
     package var languages: [String]?
     /// By language; those that are left out stay.
-    package var texts: [String: CatalogueDetailsAnswer.Text]?
+    package var texts: [String: ItemTextRequest]?
     /// What it costs by itself. Something that never had a price is not sold by itself.
     package var price: BasePrice?
     package var isFamilyShareable: Bool?
@@ -55,7 +55,7 @@ package struct ItemRequest: Codable, Hashable, Sendable {
         draft.isbn = isbn.map { .some($0) }
         draft.upc = upc.map { .some($0) }
         draft.languages = languages
-        draft.texts = (texts ?? [:]).mapValues { ProductText(title: $0.title, description: $0.description) }
+        draft.texts = (texts ?? [:]).mapValues { ItemTextDraft(title: $0.title, description: $0.description) }
         draft.basePrice = try price.map { try CatalogueRoutes.money($0.amount, $0.currency, field: "price") }
         draft.isFamilyShareable = isFamilyShareable
         for name in without ?? [] { try Self.takeAway(name, from: &draft) }
@@ -82,10 +82,21 @@ extension ItemRequest: SchemaMessage {
         [
             "explicitness": .string(among: Explicitness.known.map(\.rawValue).sorted()),
             "rating": .string("For whom it is.", example: "12+"),
-            "texts": .dictionary(of: .of(CatalogueDetailsAnswer.Text.self), description: "By language."),
+            "texts": .dictionary(of: .of(ItemTextRequest.self), description: "By language."),
             "without": .array(
                 of: .string(among: numbers), description: "What is taken away.", lengths: 0...numbers.count),
         ]
+    }
+}
+
+/// What customers are to read of an item in a language. What is left out stays.
+package struct ItemTextRequest: Codable, Hashable, Sendable {
+    /// The name of the item, if it never had another.
+    package var title: String?
+    package var description: String?
+
+    package init(title: String? = nil, description: String? = nil) {
+        (self.title, self.description) = (title, description)
     }
 }
 

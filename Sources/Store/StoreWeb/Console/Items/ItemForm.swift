@@ -139,9 +139,8 @@ struct ItemForm {
         }
         (draft.isbn, draft.upc) = (.some(input.text("isbn")), .some(input.text("upc")))
         draft.languages = input["languages"].split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
-        if let title = input.text("title") {
-            draft.texts[input["language"]] = ProductText(title: title, description: input["description"])
-        }
+        let text = ItemTextDraft(title: input.text("title"), description: input["description"])
+        if text != ItemTextDraft(description: "") { draft.texts[input["language"]] = text }
         return draft
     }
 
