@@ -111,5 +111,7 @@ def test_home_is_in_the_language_of_the_browser_and_fits_a_telephone(shop, brows
     assert words in page.text and "shop." not in re.sub(r"<[^>]*>", "", page.text)
     browser.open(f"{shop.address}/us?l={language}").look(metrics=TELEPHONE)
     assert browser.overflow() <= 0, f"{language}: {browser.overflow()} pixels wider than a telephone"
+    widths = [row.size["width"] for row in browser.all(".deck > li")]
+    assert len(widths) > 3 and min(widths) > TELEPHONE["width"] / 2, f"{language}: apps as wide as {widths}"
     browser.look()
     browser.driver.delete_all_cookies()
