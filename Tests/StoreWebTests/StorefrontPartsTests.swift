@@ -48,6 +48,19 @@ struct StorefrontPartsTests {
                 "class=\"art book\" src=\"/files/1/a\" width=\"240\" height=\"360\" alt=\"A pond\""))
     }
 
+    @Test("What is chosen for the home page without a wide picture shows its artwork, and without that its letter")
+    func features() {
+        let (wide, cover) = (Link("/files/1/w"), Link("/files/1/a"))
+        let cases: [(wide: Link?, cover: Link?, shown: String)] = [
+            (wide, cover, "class=\"art wide\" src=\"/files/1/w\""),
+            (nil, cover, "class=\"art wide boxed\" src=\"/files/1/a\""),
+            (nil, nil, "<span class=\"art wide boxed letter\" aria-hidden=\"true\">H</span>"),
+        ]
+        for (wide, cover, shown) in cases {
+            #expect(Self.written(Artwork(wide: wide, else: cover, title: "Heron").element()).contains(shown))
+        }
+    }
+
     @Test(
         "A form leads to pages of this store only",
         arguments: [

@@ -31,17 +31,16 @@ struct HomePage {
     }
 
     @HTMLBuilder private var features: [any HTML] {
-        let shown = content.features.compactMap { listing in listing.files(.wide).first.map { (listing, $0) } }
-        if !shown.isEmpty {
+        if !content.features.isEmpty {
             section(.class("features"), .label(visit.text("shop.chosen"))) {
-                for (index, feature) in shown.prefix(3).enumerated() {
-                    self.feature(feature.0, feature.1, isLead: index == 0)
+                for (index, listing) in content.features.prefix(3).enumerated() {
+                    feature(listing, isLead: index == 0)
                 }
             }
         }
     }
 
-    private func feature(_ listing: ItemListing, _ picture: ItemFile, isLead: Bool) -> Element {
+    private func feature(_ listing: ItemListing, isLead: Bool) -> Element {
         let name = a(
             .href(visit.link(listing.link(in: visit.storefront))), tiles.language(of: listing).map { .lang($0) }
         ) {
@@ -49,7 +48,10 @@ struct HomePage {
         }
         let first = listing.description.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return article(.class(isLead ? "feature lead" : "feature")) {
-            Artwork(outline: .wide, link: visit.link(picture), title: listing.title).element(isLazy: false)
+            Artwork(
+                wide: listing.files(.wide).first.map(visit.link), else: listing.artwork.map(visit.link),
+                title: listing.title
+            ).element(isLazy: false)
             p(.class("eyebrow")) { visit.name(of: listing.kind) }
             if isLead { h2 { name } } else { h3 { name } }
             if isLead {

@@ -8,6 +8,8 @@ import StoreModel
 struct Artwork: Sendable {
     enum Outline: String, Sendable {
         case app, album, film, book, wide
+        /// A picture of another form within a wide one.
+        case boxed = "wide boxed"
 
         init(_ kind: ItemKind) {
             self =
@@ -25,7 +27,7 @@ struct Artwork: Sendable {
             case .app: (64, 64)
             case .album: (240, 240)
             case .film, .book: (240, 360)
-            case .wide: (1200, 600)
+            case .wide, .boxed: (1200, 600)
             }
         }
     }
@@ -35,6 +37,15 @@ struct Artwork: Sendable {
     let link: Link?
     /// What it is a picture of.
     let title: String
+
+    init(outline: Outline, link: Link?, title: String) {
+        (self.outline, self.link, self.title) = (outline, link, title)
+    }
+
+    /// The wide picture of something; its artwork, whole, where it has none.
+    init(wide: Link?, else artwork: Link?, title: String) {
+        self.init(outline: wide == nil ? .boxed : .wide, link: wide ?? artwork, title: title)
+    }
 
     /// - Parameters:
     ///   - isLazy: whether it is got once it comes into sight.
