@@ -182,6 +182,13 @@ struct StorefrontPagesTests {
         let cookie = try #require(chosen.fields["Set-Cookie"]?.split(separator: ";").first.map(String.init))
         let turkish = try await bench.browse(Self.page, nil, ["Cookie": cookie])
         #expect(turkish.text.contains("<html lang=\"tr\">") && turkish.text.contains("satın al"))
+        // The texts of the item too, where there are any, in whichever country.
+        let text = ["texts": ["tr": ["title": "Nokta ile Kanguru"]]]
+        #expect(try await bench.control("PUT", "/items/\(Self.number)", text).status == 200)
+        for place in [Self.page, "/us/books", "/us"] {
+            let read = try await bench.browse(place, nil, ["Cookie": cookie])
+            #expect(read.text.contains("Nokta ile Kanguru"), "\(place): \(read.text)")
+        }
         #expect(try await bench.browse(Self.page + "?l=xx").fields["Set-Cookie"] == nil)
     }
 

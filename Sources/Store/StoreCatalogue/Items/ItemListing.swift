@@ -9,7 +9,7 @@ package struct ItemView: Sendable {
     /// Those of the reader, the favourite first.
     package let languages: [String]
     package let moment: CatalogueMoment
-    /// A language that was asked for by name: texts in it are shown wherever there are any.
+    /// A language that was asked for by name, as that of a page is: texts in it are shown wherever there are any.
     package var named: String?
 
     package init(
@@ -17,6 +17,13 @@ package struct ItemView: Sendable {
     ) {
         (self.environment, self.storefront) = (environment, storefront)
         (self.languages, self.moment) = (languages, moment)
+    }
+
+    /// The best of the languages that there are texts in; nil if there are none.
+    func language(of available: some Sequence<String>, primary: String) -> String? {
+        let spoken = available.sorted()
+        return named.flatMap { TextLanguage.named($0, among: spoken) }
+            ?? TextLanguage.best(of: spoken, for: languages, in: storefront, primary: primary)
     }
 }
 

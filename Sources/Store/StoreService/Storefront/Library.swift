@@ -191,9 +191,11 @@ package struct Library: Sendable {
     private func view(for scope: WebScope, languages: [String]) async throws -> ItemView {
         let clock = try await store.database.lookUp { try CustomerClock.of(scope.customer, in: $0) }
         let now = store.clocks.now(by: clock)
-        return ItemView(
+        var view = ItemView(
             store.environment, try scope.storefront.known(), languages: languages,
             at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
+        view.named = languages.first
+        return view
     }
 
     /// Something that was found on the shelves.

@@ -37,16 +37,18 @@ package struct StorefrontReader: Sendable {
             clock = try await store.database.lookUp { try CustomerClock.of(scope.customer, in: $0) }
         }
         let now = store.clocks.now(by: clock)
-        return ItemView(
+        var view = ItemView(
             store.environment, reader.storefront, languages: reader.languages,
             at: CatalogueMoment(commerce: now.commerce, wall: now.wall, delay: store.policy.propagation))
+        view.named = reader.languages.first
+        return view
     }
 
     // MARK: Home and lists
 
     /// What the home page shows.
     package struct Home: Sendable {
-        /// Those that have a wide picture: what was chosen, or else the newest.
+        /// What was chosen, or else the newest that have a wide picture.
         package let features: [ItemListing]
         package let newest: [ItemKind: [ItemListing]]
         package let genres: [ItemKind: [Genre]]
