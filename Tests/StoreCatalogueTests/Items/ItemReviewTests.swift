@@ -146,6 +146,9 @@ struct ItemReviewTests {
             #expect(version.version.version == "1.0" && version.note == "New")
             let digest = try BlobID(of: ItemScene.file("monkeycredits.deb"))
             #expect(version.packages.map(\.blob) == [digest])
+            // A version that nobody can fetch yet is not promised.
+            _ = try await scene.editing.addVersion("1.1", of: sample.app.bundleID)
+            #expect(try await scene.listing(app.storeID, .sandbox)?.version?.version.version == "1.0")
             #expect(try await put("1.0") == .stateWrong)
             let removed = try await ItemScene.refusal {
                 _ = try await scene.editing.removeFile(at: ItemFilePlace(.package, version: "1.0"), of: app.storeID)

@@ -46,7 +46,7 @@ package struct ItemListing: Hashable, Sendable {
     package let parent: Parent?
     /// How many songs or episodes it has that the environment shows.
     package let childCount: Int
-    /// Of an app: the newest that the environment has.
+    /// Of an app: the newest that the environment has with a package, or else the newest.
     package let version: Version?
 
     /// What an item is part of.

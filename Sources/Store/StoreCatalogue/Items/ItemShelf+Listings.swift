@@ -170,12 +170,8 @@ private struct ItemReading {
             let app = apps[sold.product.appID], isKept || isShown(sold.product, of: app)
         else { return nil }
         let texts = texts[item.itemID] ?? [:]
-        let spoken = texts.keys.sorted()
-        let language =
-            view.named.flatMap { TextLanguage.named($0, among: spoken) }
-            ?? TextLanguage.best(
-                of: spoken, for: view.languages, in: view.storefront, primary: app.primaryLanguage)
-        guard let language, let text = texts[language] else { return nil }
+        guard let language = view.language(of: texts.keys, primary: app.primaryLanguage), let text = texts[language]
+        else { return nil }
         let (price, obstacle) = sale(of: sold, in: app)
         let known = item.appID.flatMap { versions[$0] } ?? []
         let shown = ItemFiles.shown(files[id] ?? [], in: view.environment, versions: known)
@@ -223,10 +219,13 @@ private struct ItemReading {
                 ? version.review.state == .approved
                 : ![.rejected, .developerRejected].contains(version.review.state)
         }
-        guard let app = item.appID, let newest = known.last else { return nil }
+        // What somebody gets: a version without a package is nothing that can be fetched.
+        let complete = known.last { version in
+            files.contains { $0.role == .package && $0.version == version.version }
+        }
+        guard let app = item.appID, let newest = complete ?? known.last else { return nil }
         let notes = notes[AppVersionNotes.Key(app: app, version: newest.version)] ?? [:]
-        let language = TextLanguage.best(
-            of: notes.keys.sorted(), for: view.languages, in: view.storefront, primary: "en-US")
+        let language = view.language(of: notes.keys, primary: "en-US")
         return ItemListing.Version(
             version: newest, note: language.flatMap { notes[$0] },
             packages: files.filter { $0.role == .package && $0.version == newest.version })
