@@ -29,9 +29,10 @@ struct ControlBench {
         let databases = try await StoreDatabases.inMemory(.current())
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })
-        let store = ControlStore(
+        var store = ControlStore(
             environment, CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: { Self.now }),
             proceeds: ProceedsReports(databases[environment]), profiles: profiles)
+        store.sandboxAddress = { StoreAddress("http://127.0.0.1:2") }
         self.databases = databases
         routes = ControlRoutes(store)
         guarded = Self.transport(routes.guarded)

@@ -1,5 +1,8 @@
 import Foundation
+import StoreCatalogue
+import StoreDatabase
 import StoreModel
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -71,6 +74,17 @@ struct ItemRoutesTests {
         }
         let after = try await bench.control("GET", "/items?limit=1000").json["items"] as? [Any]
         #expect(before != nil && before?.count == after?.count)
+    }
+
+    @Test("R1.12: What was never approved has the link of the sandbox, which alone shows it")
+    func links() async throws {
+        let bench = try await ControlBench(.production)
+        let shown = try await ItemSample.enter(.film, "The Pier", genre: 4406, in: bench.databases.catalogue).storeID
+        let body = #"{"kind":"film","facts":{"name":"The Harbour","artist":"Ada","genreId":4406}}"#
+        let made = try Self.item(try await bench.ask("POST", "/control/v1/items", body).json)
+        #expect((made["link"] as? String)?.hasPrefix("http://127.0.0.1:2/us/movie/") == true, "\(made)")
+        let known = try Self.item(try await bench.ask("GET", "/control/v1/items/\(shown)/details").json)
+        #expect((known["link"] as? String)?.hasPrefix("http://127.0.0.1:1/us/movie/") == true, "\(known)")
     }
 
     @Test("R7.7: The home page begins with what was chosen, in its order; an unknown item leaves it as it was")

@@ -115,6 +115,8 @@ package struct ControlStore: Sendable {
     package let history: RequestHistory?
     /// What texts of both environments are judged by.
     package let signers: @Sendable () -> [StoreEnvironment: EnvironmentSigners]
+    /// Where the sandbox is, which shows what waits for its approval; nil if it does not run.
+    package var sandboxAddress: @Sendable () -> StoreAddress? = { nil }
 
     package init(
         _ environment: StoreEnvironment, _ catalogue: CatalogueStore, proceeds: ProceedsReports,

@@ -38,10 +38,12 @@ struct StoreControl: Sendable {
             let profiles = ProfileIssuer(
                 environment, at: { address(environment) },
                 keys: { try keys.load(environment, passphrase: passphrase) })
-            return ControlStore(
+            var control = ControlStore(
                 environment, catalogue, proceeds: ProceedsReports(store.databases[environment]),
                 sales: sales(environment), profiles: profiles, blobs: BlobSource { try blobs.open() },
                 content: content, history: histories[environment], signers: signers)
+            control.sandboxAddress = { address(.sandbox) }
+            return control
         }
     }
 

@@ -174,7 +174,10 @@ package struct ItemMessage: Codable, Hashable, Sendable {
         createdAt = item.createdAt
         changedAt = item.changedAt
         let page = item.link(in: StorefrontRecord.storefront(alpha3: "USA"), parent: parent)
-        link = (store.profiles?.storeAddress?.description ?? "") + page.path
+        let own = store.profiles?.storeAddress
+        // What was never approved is in the sandbox alone.
+        let address = product.review.isLive ? own : store.sandboxAddress() ?? own
+        link = (address?.description ?? "") + page.path
     }
 }
 
@@ -183,7 +186,9 @@ extension ItemMessage: SchemaMessage {
         [
             "kind": .string(among: ItemKind.all.map(\.rawValue)), "price": .nullable(.of(BasePrice.self)),
             "state": .string("From ready_to_submit on the sandbox shows it, production what was approved."),
-            "link": .string("Where customers find it; a path alone if the address of the store is not known."),
+            "link": .string(
+                "Where customers find it, in the sandbox until it is approved; a path alone if the address is not known."
+            ),
         ]
     }
 }
