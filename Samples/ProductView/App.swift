@@ -23,7 +23,8 @@ struct App {
                 them succeeded.
 
                 A page opens in the browser where there is one, and else in the terminal. It is over with Done on the page, \
-                or Return in the terminal.
+                or Return in the terminal. In a pipe without a browser it stays, at the address that is said, for up to an hour; \
+                with STOREKIT_PROMPT=automatic it is over at once.
                 """,
             options: [system],
             examples: [

@@ -128,7 +128,7 @@ extension Conversation {
 
     private func explain(_ text: String) {
         guard let link = link(text) else { return fail("\(text) is no link of the store.") }
-        screen.show("  \(link.storeIdentifier): \(link.path)")
+        screen.show("  \(link.storeIdentifier): \(link.url?.absoluteString ?? link.path)")
     }
 
     private func showOwn() async throws {

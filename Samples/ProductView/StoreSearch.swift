@@ -11,6 +11,9 @@ struct Finding: Decodable, Hashable, Sendable {
     private let collectionName: String?
     let artistName: String?
     private let formattedPrice: String?
+    private let trackPrice: Double?
+    private let collectionPrice: Double?
+    private let currency: String?
     private let kind: String?
     private let wrapperType: String?
 
@@ -22,7 +25,13 @@ struct Finding: Decodable, Hashable, Sendable {
     /// What it is, as the store calls it.
     var sort: String { kind ?? wrapperType ?? "" }
 
-    var price: String { formattedPrice ?? "" }
+    /// In words where the store says it so, as it does of apps and books; else the amount, which is below nothing of what is not
+    /// sold by itself.
+    var price: String {
+        if let formattedPrice { return formattedPrice }
+        guard let amount = trackPrice ?? collectionPrice, amount >= 0, let currency else { return "" }
+        return amount.formatted(.currency(code: currency).locale(Locale(identifier: "en_US")))
+    }
 }
 
 /// Asks the store for items, as anybody may.
