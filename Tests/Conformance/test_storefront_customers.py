@@ -47,7 +47,8 @@ def test_what_is_bought_on_a_page_outlives_kills_and_goes_with_a_refund(shop):
     assert len(sold) == 1, "one press, one sale"
     shop.till("transactions", "refund", sold[0]["transactionId"])
     assert not ada.has("Dot and the Kangaroo")
-    assert ada.get(address).status_code == 403
+    gone = ada.get(address)
+    assert gone.status_code == 403 and "This is not in your library" in gone.text, gone.text
     assert "In order." in shop.till("ledger", "check").stdout
 
 

@@ -37,13 +37,19 @@ struct StorefrontFormRoutes: Sendable {
     let store: EnvironmentStore
     let blobs: BlobSource
     private let signUps: RateLimit?
+    /// How it is told that a file is not had.
+    private let files: any ErrorForm
     private let refused: Refused
 
     /// - Parameters:
     ///   - signUps: how many accounts are made from one address.
+    ///   - files: how it is told that a file is not had.
     ///   - refused: shows a form again.
-    init(_ store: EnvironmentStore, blobs: BlobSource, signUps: RateLimit? = nil, refused: @escaping Refused) {
-        (self.store, self.blobs, self.signUps, self.refused) = (store, blobs, signUps, refused)
+    init(
+        _ store: EnvironmentStore, blobs: BlobSource, signUps: RateLimit? = nil, files: any ErrorForm,
+        refused: @escaping Refused
+    ) {
+        (self.store, self.blobs, self.signUps, self.files, self.refused) = (store, blobs, signUps, files, refused)
     }
 
     var routes: [Route] {
@@ -59,7 +65,7 @@ struct StorefrontFormRoutes: Sendable {
         ]
         return all.map { route in
             var route = route
-            route.errors = PageErrorForm()
+            route.errors = route.method == .get ? files : PageErrorForm()
             route.middleware += [SecurityHeaders.pages(), SheetHeaders()]
             if route.pattern.text == "/{country}/sign-up", let signUps { route.middleware.append(signUps) }
             return route

@@ -149,7 +149,8 @@ struct StorefrontErrors: ErrorForm {
     func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
         let segment = request.target.segments.first ?? ""
         let storefront = StorefrontRecord.storefront(alpha2: segment.uppercased())
-        guard [.notFound, .tooManyRequests].contains(error.status),
+        let isNotOwned = error.code == RefusalCode.itemNotOwned.rawValue
+        guard [.notFound, .tooManyRequests].contains(error.status) || isNotOwned,
             let shown = storefront ?? StorefrontRecord.storefront(alpha2: "US")
         else {
             return PageErrorForm().response(to: error, for: request)
@@ -159,13 +160,17 @@ struct StorefrontErrors: ErrorForm {
             texts: StorefrontRoutes.texts(of: request, in: storefront, environment), session: nil, view: nil, place: "",
             prices: prices, address: nil)
         let (heading, lede) =
-            error.status == .notFound
-            ? ("shop.not_found", "shop.not_found_lede") : ("shop.too_many", "shop.too_many_lede")
+            switch error.status {
+            case .notFound: ("shop.not_found", "shop.not_found_lede")
+            case .forbidden: ("shop.not_had", "shop.not_had_lede")
+            default: ("shop.too_many", "shop.too_many_lede")
+            }
         return StorefrontPage(visit, visit.text(heading)) {
             div(.class("nothing")) {
                 h1 { visit.text(heading) }
                 p { visit.text(lede) }
                 ul(.class("ways")) {
+                    if isNotOwned { li { a(.href(visit.link("/library"))) { visit.text("shop.library") } } }
                     li { a(.href(visit.link(""))) { visit.text("shop.to_home") } }
                     li { a(.href(visit.link("/search"))) { visit.text("shop.search") } }
                 }

@@ -53,14 +53,15 @@ package struct StorefrontRoutes: Sendable {
 
     package var routes: [Route] {
         let own = homes + lists + items + forms + [file]
+        let errors = StorefrontErrors(environment: store.environment, prices: prices)
         return own.map { route in
             var route = route
-            route.errors = StorefrontErrors(environment: store.environment, prices: prices)
+            route.errors = errors
             route.middleware += [SecurityHeaders.pages()]
             let isSearch = ["/{country}/search", "/{country}/suggestions"].contains(route.pattern.text)
             if isSearch, let searches { route.middleware.append(searches) }
             return route
-        } + StorefrontFormRoutes(store, blobs: blobs, signUps: signUps, refused: again).routes
+        } + StorefrontFormRoutes(store, blobs: blobs, signUps: signUps, files: errors, refused: again).routes
             + ViewRoutes(store, windows).routes
     }
 
