@@ -186,12 +186,14 @@ struct ItemFrontPage {
         if !shots.isEmpty {
             StoreWeb.section(.label(text("shop.screenshots"))) {
                 ul(.class("shots")) {
-                    for shot in shots {
+                    for (index, shot) in shots.enumerated() {
                         li {
                             a(.href(visit.link(shot))) {
                                 img(
                                     .src(visit.link(shot)), .width(shot.width ?? 800), .height(shot.height ?? 500),
-                                    .alt(shot.alternativeText ?? ""))
+                                    .alt(
+                                        shot.alternativeText
+                                            ?? text("shop.screenshot", ["number": visit.number(index + 1)])))
                             }
                         }
                     }
