@@ -69,8 +69,10 @@ struct StorefrontVisit: Sendable {
 
     /// How long something plays, as people say it.
     func length(_ milliseconds: Int64) -> String {
+        let seconds = Int((milliseconds + 500) / 1000)
+        guard seconds >= 60 else { return text("shop.seconds", ["seconds": number(seconds)]) }
         let minutes = Int((milliseconds + 30_000) / 60_000)
-        guard minutes >= 60 else { return text("shop.minutes", ["minutes": "\(max(1, minutes))"]) }
+        guard minutes >= 60 else { return text("shop.minutes", ["minutes": "\(minutes)"]) }
         return text("shop.hours", ["hours": "\(minutes / 60)", "minutes": "\(minutes % 60)"])
     }
 
