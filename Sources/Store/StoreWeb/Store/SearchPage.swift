@@ -154,10 +154,12 @@ struct SearchPage {
         div(.class("nothing")) {
             h1 { text("shop.nothing", ["term": term]) }
             p { text("shop.nothing_here", ["country": visit.countryName]) }
+            if !content.elsewhere.isEmpty {
+                p { text("shop.elsewhere", ["country": content.elsewhere.map(visit.name).joined(separator: ", ")]) }
+            }
             ul(.class("ways")) {
                 for one in content.elsewhere {
                     li {
-                        text("shop.elsewhere", ["country": visit.name(of: one)]) + " "
                         a(.href(Link(path: "/\(one.alpha2.lowercased())/search?term=\(encoded)") ?? Link("/"))) {
                             visit.name(of: one)
                         }
