@@ -20,8 +20,8 @@ package struct SampleStore: Sendable {
         _ = try await databases.catalogue.write { transaction in
             try transaction.execute(
                 """
-                INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at, team_id)
-                VALUES (42, $1, 'Monkey', 'en', 1, 0, 'my-team')
+                INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at, team_id, is_shelf)
+                VALUES (42, $1, 'Monkey', 'en', 1, 0, 'my-team', 0)
                 """, Self.bundle)
             for environment in StoreEnvironment.allCases {
                 try transaction.execute(

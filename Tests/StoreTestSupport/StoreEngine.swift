@@ -2,6 +2,7 @@ import PostgresTestServer
 package import StoreDatabase
 import StorePostgres
 import StoreService
+import TestSupport
 
 /// The engines that every use case is tried on. That a file keeps what memory does is proven once, by `StorageCase`.
 package enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -9,6 +10,9 @@ package enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertibl
     case postgres
 
     package var description: String { rawValue }
+
+    /// For use cases of statements that others of their suite try on all engines; all of them in a soak.
+    package static var usual: [StoreEngine] { RandomizedRun.isSoak ? allCases : [.memory] }
 
     /// The databases of an empty store, which go away afterwards.
     package func withStore<Result>(_ body: (StoreDatabases) async throws -> Result) async throws -> Result {

@@ -60,7 +60,7 @@ struct ItemSearchTests {
         }
     }
 
-    @Test("Kinds, genres, attributes and what is explicit narrow a search", arguments: StoreEngine.allCases)
+    @Test("Kinds, genres, attributes and what is explicit narrow a search", arguments: StoreEngine.usual)
     func filters(engine: StoreEngine) async throws {
         try await engine.withStore { databases in
             let sample = try await SearchSample(in: databases.catalogue)
@@ -84,7 +84,7 @@ struct ItemSearchTests {
         }
     }
 
-    @Test("A page follows the one before it, and the newest can come first", arguments: StoreEngine.allCases)
+    @Test("A page follows the one before it, and the newest can come first", arguments: StoreEngine.usual)
     func pages(engine: StoreEngine) async throws {
         try await engine.withStore { databases in
             let sample = try await SearchSample(in: databases.catalogue)
@@ -114,7 +114,7 @@ struct ItemSearchTests {
         }
     }
 
-    @Test("What is taken out of a storefront is not found there", arguments: StoreEngine.allCases)
+    @Test("What is taken out of a storefront is not found there", arguments: StoreEngine.usual)
     func withdrawn(engine: StoreEngine) async throws {
         try await engine.withStore { databases in
             let sample = try await SearchSample(in: databases.catalogue)

@@ -64,9 +64,13 @@ struct SurfaceTests {
         let isLoaded: Bool? = try? await controller.loadProduct(withParameters: [:])
         #expect(isLoaded == nil)
         let transcript = Transcript()
-        controller.loadProduct(withParameters: [SKStoreProductParameterITunesItemIdentifier: 1]) { isLoaded, error in
-            dispatchPrecondition(condition: .onQueue(.main))
-            transcript.write("\(isLoaded) \((error as? SKError)?.code == .storeProductNotAvailable)")
+        await withCheckedContinuation { (asked: CheckedContinuation<Void, Never>) in
+            controller.loadProduct(withParameters: [SKStoreProductParameterITunesItemIdentifier: 1]) {
+                isLoaded, error in
+                dispatchPrecondition(condition: .onQueue(.main))
+                transcript.write("\(isLoaded) \((error as? SKError)?.code == .storeProductNotAvailable)")
+                asked.resume()
+            }
         }
         let promotions = SKProductStorePromotionController.default()
         promotions.fetchStorePromotionVisibility(for: SKProduct()) { transcript.write("\($0.rawValue) \($1 != nil)") }

@@ -77,6 +77,7 @@ struct ConsoleTests {
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
                 "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
                 "productId": jungle, "request": "r", "notificationUUID": "u", "batchId": "1", "id": "1", "number": "1",
+                "storeId": "1", "role": "artwork", "position": "1", "version": "1.0", "reviewId": "1", "partner": "p",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }
@@ -100,7 +101,8 @@ struct ConsoleTests {
             // A look at a pasted text changes nothing, and may come from anywhere of this host.
             if path != "/inspect" {
                 // A file comes in another form, or is not taken.
-                let expected = ["/image", "/content"].contains(where: path.hasSuffix) ? 415 : 403
+                let isFile = ["/image", "/content", "/artwork/1", "/package/1"].contains(where: path.hasSuffix)
+                let expected = isFile ? 415 : 403
                 #expect(try await owner.send(path, proof: "guess").status == expected, "\(path)")
             }
             let foreign = try await owner.send(path, proof: nil, ["Sec-Fetch-Site": "cross-site"])
@@ -129,8 +131,8 @@ struct ConsoleTests {
         }
         // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
         let isShared = { (path: String) in
-            (path.hasPrefix("/apps") || path == "/review")
-                && !["/codes", "/offer-keys", "/price-increase", "/pulse", "/notification"].contains(
+            (["/apps", "/items"].contains(where: path.hasPrefix) || path == "/review")
+                && !["/codes", "/offer-keys", "/price-increase", "/pulse", "/notification", "/reviews"].contains(
                     where: path.contains)
         }
         let proof = try OperatorSessions.proof(of: String(elsewhere.cookie.dropFirst("till_console=".count)))

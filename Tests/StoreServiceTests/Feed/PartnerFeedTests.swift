@@ -162,7 +162,7 @@ struct PartnerFeedTests {
         }
     }
 
-    @Test("A machine that does not have what another wrote begins anew, of one moment", arguments: StoreEngine.allCases)
+    @Test("A machine that does not have what another wrote begins anew, of one moment", arguments: StoreEngine.usual)
     func elsewhere(_ engine: StoreEngine) async throws {
         try await Scene.on(engine) { scene in
             try await scene.enter(.album, "Night Bus")
@@ -228,7 +228,7 @@ struct PartnerFeedTests {
 
     @Test(
         "R7.5: The most bought apps have their ranks, those that are free for themselves",
-        arguments: StoreEngine.allCases)
+        arguments: StoreEngine.usual)
     func popularity(_ engine: StoreEngine) async throws {
         try await Scene.on(engine) { scene in
             try await scene.scene.enterShop()

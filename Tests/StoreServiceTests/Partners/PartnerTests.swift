@@ -168,7 +168,7 @@ struct PartnerTests {
         }
     }
 
-    @Test("A key opens while its partner is approved, and until there is another one", arguments: StoreEngine.allCases)
+    @Test("A key opens while its partner is approved, and until there is another one", arguments: StoreEngine.usual)
     func keys(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (partners, cause) = (Partners(scene.store), scene.store.cause(.owner))

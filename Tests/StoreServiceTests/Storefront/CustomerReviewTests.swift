@@ -42,7 +42,7 @@ struct CustomerReviewTests {
         }
     }
 
-    @Test("R7.1: Whoever has an item reviews it once, and changes and removes that", arguments: StoreEngine.allCases)
+    @Test("R7.1: Whoever has an item reviews it once, and changes and removes that", arguments: StoreEngine.usual)
     func once(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -101,7 +101,7 @@ struct CustomerReviewTests {
         }
     }
 
-    @Test("A review is answered by the team of its item and nobody else's", arguments: StoreEngine.allCases)
+    @Test("A review is answered by the team of its item and nobody else's", arguments: StoreEngine.usual)
     func answered(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -132,7 +132,7 @@ struct CustomerReviewTests {
         }
     }
 
-    @Test("A customer writes and reports so many reviews a day", arguments: StoreEngine.allCases)
+    @Test("A customer writes and reports so many reviews a day", arguments: StoreEngine.usual)
     func floods(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -146,7 +146,7 @@ struct CustomerReviewTests {
         }
     }
 
-    @Test("With an account goes what it wrote, and what it counted", arguments: StoreEngine.allCases)
+    @Test("With an account goes what it wrote, and what it counted", arguments: StoreEngine.usual)
     func forgotten(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()

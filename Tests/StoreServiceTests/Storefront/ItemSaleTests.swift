@@ -11,7 +11,7 @@ import Testing
 struct ItemSaleTests {
     @Test(
         "R7.7: An item that is bought is in the library, waits for no app, and its money is booked",
-        arguments: StoreEngine.allCases)
+        arguments: StoreEngine.usual)
     func bought(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -54,7 +54,7 @@ struct ItemSaleTests {
         }
     }
 
-    @Test("What was cancelled can be asked for again, on another sheet", arguments: StoreEngine.allCases)
+    @Test("What was cancelled can be asked for again, on another sheet", arguments: StoreEngine.usual)
     func again(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -66,7 +66,7 @@ struct ItemSaleTests {
         }
     }
 
-    @Test("What is free is got without a means of payment", arguments: StoreEngine.allCases)
+    @Test("What is free is got without a means of payment", arguments: StoreEngine.usual)
     func free(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let id = try await shop.scene.customer(pays: nil)
@@ -92,7 +92,7 @@ struct ItemSaleTests {
         }
     }
 
-    @Test("What cannot be sold to an account is refused by name", arguments: StoreEngine.allCases)
+    @Test("What cannot be sold to an account is refused by name", arguments: StoreEngine.usual)
     func refused(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let (ada, store) = (try await shop.customer(), shop.store)
@@ -129,7 +129,7 @@ struct ItemSaleTests {
         }
     }
 
-    @Test("R7.7: What is not sold any more stays in the library, with its file", arguments: StoreEngine.allCases)
+    @Test("R7.7: What is not sold any more stays in the library, with its file", arguments: StoreEngine.usual)
     func removed(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()
@@ -143,7 +143,7 @@ struct ItemSaleTests {
         }
     }
 
-    @Test("A family shares what may be shared, and its sharing ends with the family", arguments: StoreEngine.allCases)
+    @Test("A family shares what may be shared, and its sharing ends with the family", arguments: StoreEngine.usual)
     func family(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let (ada, ben) = (try await shop.customer(), try await shop.customer())

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Libraries of customers", .bounded)
 struct LibraryTests {
-    @Test("A library is of one customer alone, whatever another asks for", arguments: StoreEngine.allCases)
+    @Test("A library is of one customer alone, whatever another asks for", arguments: StoreEngine.usual)
     func others(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let (ada, ben) = (try await shop.customer(), try await shop.customer())
@@ -51,7 +51,7 @@ struct LibraryTests {
         }
     }
 
-    @Test("What was fetched last is kept, for each item and customer once", arguments: StoreEngine.allCases)
+    @Test("What was fetched last is kept, for each item and customer once", arguments: StoreEngine.usual)
     func fetched(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in
             let ada = try await shop.customer()

@@ -46,7 +46,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test("Signing in again ends the session that the browser had", arguments: StoreEngine.allCases)
+    @Test("Signing in again ends the session that the browser had", arguments: StoreEngine.usual)
     func replaced(_ engine: StoreEngine) async throws {
         try await on(engine) { _, sessions, _ in
             let first = try await signIn(sessions)
@@ -57,7 +57,7 @@ struct WebSessionTests {
     }
 
     @Test(
-        "A session ends by itself, with another password, and with the account", arguments: StoreEngine.allCases)
+        "A session ends by itself, with another password, and with the account", arguments: StoreEngine.usual)
     func ends(_ engine: StoreEngine) async throws {
         try await on(engine) { scene, sessions, ada in
             let old = try await signIn(sessions)
@@ -76,7 +76,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test("A wrong password begins nothing, and guesses are counted as everywhere", arguments: StoreEngine.allCases)
+    @Test("A wrong password begins nothing, and guesses are counted as everywhere", arguments: StoreEngine.usual)
     func guesses(_ engine: StoreEngine) async throws {
         try await on(engine) { scene, sessions, _ in
             var codes: [RefusalCode] = []
@@ -94,7 +94,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test("An account has so many sessions, and the oldest makes room", arguments: StoreEngine.allCases)
+    @Test("An account has so many sessions, and the oldest makes room", arguments: StoreEngine.usual)
     func limit(_ engine: StoreEngine) async throws {
         try await on(engine) { scene, sessions, ada in
             let oldest = try await signIn(sessions)
