@@ -9,7 +9,8 @@
 #   start    starts it again
 #
 # At the end of the input, however that comes, the server is stopped and the folder removed: a test that is killed leaves
-# nothing behind. Everything is written to the disk as in production (fsync is on).
+# nothing behind. Everything is written to the disk as in production (fsync is on). TILL_POSTGRES_ROOT is where its folder is made,
+# /tmp unless it says otherwise.
 set -euo pipefail
 
 fail() {
@@ -24,7 +25,7 @@ if [ ! -x "$programs/initdb" ]; then
     fail "PostgreSQL is not installed: there is no initdb. make setup installs it (Debian: postgresql)."
 fi
 
-folder=$(mktemp -d /tmp/till-postgres.XXXXXX)
+folder=$(mktemp -d "${TILL_POSTGRES_ROOT:-/tmp}/till-postgres.XXXXXX")
 # PostgreSQL refuses to run as root.
 as_owner=()
 if [ "$(id -u)" -eq 0 ]; then

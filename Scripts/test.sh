@@ -49,6 +49,11 @@ fi
 # files; from about 1300 on, Foundation reads behind its buffer when it starts a process, and now and then crashes.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=32
 
+# Databases of tests are made and dropped by the hundred: in memory, where there are 4 GB of it for files.
+readonly memory=/dev/shm
+room=$(df --output=avail "$memory" 2>/dev/null | tail -n 1)
+if [ "${room:-0}" -gt 4000000 ]; then export TILL_POSTGRES_ROOT="${TILL_POSTGRES_ROOT:-$memory}"; fi
+
 # All Swift tests are Swift Testing's; the repository test refuses the other framework, whose runner would add a count
 # of nought to the end of every run.
 #
