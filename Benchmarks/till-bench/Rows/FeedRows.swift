@@ -42,7 +42,7 @@ private final class FeedShop: Sendable {
             let editing = CatalogueEditing(databases.catalogue, by: .owner, request: nil, now: { now })
             var draft = ItemDraft()
             (draft.name, draft.artist, draft.genreID) = ("Every Song", "Everybody", 14)
-            draft.texts = ["en-US": ProductText(title: "Every Song", description: "All of them.")]
+            draft.texts = ["en-US": ItemTextDraft(title: "Every Song", description: "All of them.")]
             let album = try await editing.addItem(NewItem(.album, draft))
             try await databases.catalogue.write { try Self.add(songs, to: album, in: $0) }
             await databases.close()

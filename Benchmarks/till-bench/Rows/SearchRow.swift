@@ -29,7 +29,7 @@ struct SearchRow: BenchmarkRow {
     private static func fill(_ catalogue: any Database) async throws {
         var draft = ItemDraft()
         (draft.name, draft.artist, draft.genreID) = ("First of all", "Marrow & Vane", 9031)
-        draft.texts = ["en-US": ProductText(title: "First of all", description: "")]
+        draft.texts = ["en-US": ItemTextDraft(title: "First of all", description: "")]
         let editing = CatalogueEditing(catalogue, by: .owner, request: nil, now: BenchClock.now)
         let first = try await editing.addItem(NewItem(.book, draft))
         try await catalogue.write { transaction in

@@ -38,7 +38,7 @@ struct StorefrontPageRow: BenchmarkRow {
             (draft.name, draft.artist, draft.genreID) = (name, "Marrow & Vane", 5)
             if let parent { (draft.parent, draft.number) = (parent, number) }
             draft.basePrice = Money(minorUnits: 199, currency: .usd)
-            draft.texts = ["en-US": ProductText(title: name, description: "Nine songs, recorded in a net loft.")]
+            draft.texts = ["en-US": ItemTextDraft(title: name, description: "Nine songs, recorded in a net loft.")]
             return try await editing.addItem(NewItem(kind, draft)).item.storeID
         }
         let album = try await add(.album, "Low Light on the Firth", in: nil, nil)
