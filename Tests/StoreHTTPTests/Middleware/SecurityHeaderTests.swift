@@ -45,6 +45,23 @@ struct SecurityHeaderTests {
         #expect(fields.values("Content-Security-Policy") == ["sandbox"])
     }
 
+    @Test("What a client has already keeps the fields that it came with", arguments: ["\"a\"", "\"b\""])
+    func notModified(_ known: String) async throws {
+        var route = Route.get("/") { _ in
+            var response = HTTPResponse.html("<p>")
+            response.fields["ETag"] = "\"a\""
+            return response
+        }
+        route.middleware = [SecurityHeaders.pages()]
+        let service = HTTPService(
+            [route], middleware: [SecurityHeaders.api, ConditionalRequests(random: { 0 })], errors: JSONErrorForm())
+        let request = TransportRequest("GET", "/", fields: ["If-None-Match": known])
+        let response = try await InMemoryTransport(service, clock: { 0 }).send(request)
+        #expect(response.status == (known == "\"a\"" ? .notModified : .ok))
+        let policy = response.fields["Content-Security-Policy"]
+        #expect(response.status == .notModified ? policy == nil : policy?.hasPrefix("default-src 'self'") == true)
+    }
+
     @Test("Errors have them as well")
     func errors() async throws {
         #expect(try await fields(.api, target: "/nowhere")["X-Content-Type-Options"] == "nosniff")

@@ -27,8 +27,10 @@ package struct SecurityHeaders: Middleware {
         ])
     }
 
-    /// Fields that a handler has set are kept.
+    /// Fields that a handler has set are kept. So is what came with the response that a client has already: what a 304 says, it
+    /// puts in the place of that.
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
+        guard response.status != .notModified else { return }
         for field in fields.all where response.fields[field.name] == nil {
             response.fields.add(field.name, field.value)
         }
