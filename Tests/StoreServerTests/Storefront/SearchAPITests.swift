@@ -175,6 +175,8 @@ struct SearchAPITests {
             for name in ["found", "$", "app.found", "_a1.b2"] {
                 let (response, text) = try await searched.get("/search?term=ibooks&callback=\(name)")
                 #expect(response.status == .ok && text.hasPrefix("\(name)({") && text.hasSuffix("});"))
+                // Else no browser lets another page load it.
+                #expect(response.fields["Cross-Origin-Resource-Policy"] == "cross-origin")
             }
             for name in ["alert(1)//", "a%20b", "1a", "a.", "a..b", "%3Cscript%3E", String(repeating: "a", count: 129)]
             {

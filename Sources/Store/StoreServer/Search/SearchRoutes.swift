@@ -113,7 +113,7 @@ package struct SearchRoutes: Sendable {
         let list = results.map(\.text).joined(separator: ",\n")
         let body = "{\n \"resultCount\":\(results.count),\n \"results\": [\(results.isEmpty ? "" : "\n")\(list)]\n}"
         let text = callback.map { "\($0)(\(body));" } ?? "\n\n\n\(body)\n\n\n"
-        return HTTPResponse(.ok, Array(text.utf8), as: mediaType)
+        return SearchErrors.embeddable(HTTPResponse(.ok, Array(text.utf8), as: mediaType))
     }
 
     static let mediaType = "text/javascript; charset=utf-8"
@@ -167,6 +167,13 @@ struct SearchErrors: ErrorForm {
         ])
         var response = HTTPResponse(status, body.bytes, as: SearchRoutes.mediaType)
         response.fields["Cache-Control"] = "no-store"
+        return embeddable(response)
+    }
+
+    /// Lets pages of others load an answer as a script, which is what `callback` is for.
+    static func embeddable(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.fields["Cross-Origin-Resource-Policy"] = "cross-origin"
         return response
     }
 
