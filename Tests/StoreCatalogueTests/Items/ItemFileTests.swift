@@ -47,7 +47,7 @@ struct ItemFileTests {
         + [0x80, 0xBB, 0, 0] + bytes(14) + Array("OggS".utf8) + [0, 4] + [0x00, 0xEE, 0x02, 0, 0, 0, 0, 0] + bytes(20)
 
     static let flac: [UInt8] =
-        Array("fLaC".utf8) + bytes(14) + [0x0A, 0xC4, 0x42, 0xF0, 0, 1, 0x58, 0x88] + bytes(60)
+        Array("fLaC".utf8) + [0, 0, 0, 34] + bytes(10) + [0x0A, 0xC4, 0x42, 0xF0, 0, 1, 0x58, 0x88] + bytes(60)
 
     static let mp3: [UInt8] =
         Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + bytes(10) + [0xFF, 0xFB, 0x90, 0] + bytes(15_996)
@@ -101,7 +101,24 @@ struct ItemFileTests {
                 + (hasContainer ? [("META-INF/container.xml", Array("<container/>".utf8))] : []) + more)
     }
 
-    static let hostile: [Sample] = [
+    /// What is refused.
+    static let hostile: [Sample] = files + documents + books
+
+    private static let books: [Sample] =
+        pages.map { Sample("a book with \($0)", .package, of: .book, epub([("OPS/page", Array($0.utf8))])) }
+        + ["../../.bashrc", "/etc/cron.d/x", "a\\..\\x", "OPS/../../x"].map {
+            Sample("a book with \($0)", .package, of: .book, epub([($0, [1])]))
+        }
+
+    private static let documents: [Sample] = [
+        Sample("a document that runs", .sample, of: .book, document("<</S/JavaScript/JS(app.alert(1))>>")),
+        Sample("a document that hides it", .sample, of: .book, document("<</S/Java#53cript/JS(app.alert(1))>>")),
+        Sample("a document that packs it", .sample, of: .book, packedDocument("<</S/JavaScript/JS(app.alert(1))>>")),
+        Sample("a document that is encrypted", .sample, of: .book, document("<</Encrypt 2 0 R>>")),
+        Sample("a document that is cut off", .sample, of: .book, Array("%PDF-1.7\n".utf8)),
+    ]
+
+    private static let files: [Sample] = [
         Sample("a page", .artwork, of: .app, Array("<!doctype html><script>alert(1)</script>".utf8) + bytes(80)),
         Sample("an SVG", .artwork, of: .album, Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8) + bytes(80)),
         Sample("a GIF", .artwork, of: .album, Array("GIF89a".utf8) + bytes(100)),
@@ -127,11 +144,56 @@ struct ItemFileTests {
         Sample("a book with a script", .package, of: .book, epub([("OPS/x", Array("#!/bin/sh".utf8))])),
         Sample("a book without its container", .package, of: .book, epub([], hasContainer: false)),
         Sample("a book that is cut off", .package, of: .book, Array(file("dot.epub").dropLast(40))),
-        Sample(
-            "a document that runs", .sample, of: .book,
-            Array("%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>".utf8) + bytes(80)),
+        Sample("a picture without its points", .artwork, of: .app, emptied(picture)),
+        Sample("a WAV of any length", .preview, of: .song, endless(file("ebb.wav"))),
+        Sample("a FLAC of a page", .preview, of: .song, Array("fLaC<script>alert(1)</script>".utf8) + bytes(80)),
         Sample("nothing", .artwork, of: .app, []), Sample("a byte", .package, of: .song, [0xFF]),
     ]
+
+    /// Pages that do something.
+    private static let pages = [
+        "<html><script>alert(1)</script></html>", "<svg:svg><svg:script/></svg:svg>", "\u{FEFF}<p\nonload = 'x()'/>",
+        "<a href=' java\tscript:x()'>", "<!DOCTYPE p [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><p>&x;</p>",
+        "<p title=\"a > b\" onclick='x()'>",
+    ]
+
+    static func document(_ object: String) -> [UInt8] {
+        Array("%PDF-1.7\n1 0 obj\n\(object)\nendobj\nstartxref\n9\n%%EOF\n".utf8)
+    }
+
+    /// A document whose objects are in a stream, as a tool that deflates nothing packs them.
+    static func packedDocument(_ objects: String) -> [UInt8] {
+        let bytes = Array(objects.utf8)
+        let (one, two) = bytes.reduce((UInt32(1), UInt32(0))) { sums, byte in
+            let one = (sums.0 + UInt32(byte)) % 65_521
+            return (one, (sums.1 + one) % 65_521)
+        }
+        func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+        // Two blocks break the word.
+        let (head, rest) = (bytes.prefix(8), bytes.dropFirst(8))
+        func stored(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [UInt8] {
+            let count = UInt16(bytes.count)
+            return [isLast ? 1 : 0, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)]
+                + bytes
+        }
+        let packed = [0x78, 0x9C] + stored(head, isLast: false) + stored(rest, isLast: true) + big(two << 16 | one)
+        return Array("%PDF-1.7\n1 0 obj\n<</Type/ObjStm/Filter/FlateDecode>>stream\r\n".utf8) + packed
+            + Array("\nendstream\nendobj\nstartxref\n9\n%%EOF\n".utf8)
+    }
+
+    /// A picture that has lost all but the beginning of its points.
+    private static func emptied(_ picture: [UInt8]) -> [UInt8] {
+        let place = picture.indices.first { picture[$0...].starts(with: Array("IDAT".utf8)) } ?? 0
+        return Array(picture[..<(place - 4)]) + [0, 0, 0, 10] + picture[place..<(place + 18)] + picture.suffix(12)
+    }
+
+    /// A recording that says that it has more samples than it has.
+    private static func endless(_ wave: [UInt8]) -> [UInt8] {
+        var wave = wave
+        let place = wave.indices.first { wave[$0...].starts(with: Array("data".utf8)) } ?? 0
+        wave.replaceSubrange((place + 4)..<(place + 8), with: [255, 255, 255, 255])
+        return wave
+    }
 
     private static func file(_ name: String) -> [UInt8] { DemoItems.files[name] ?? [] }
 
@@ -148,6 +210,19 @@ struct ItemFileTests {
     @Test("What is not what it is for, or could do harm, is refused", arguments: hostile)
     func refused(sample: Sample) {
         #expect(throws: CatalogueError.self) { try Self.head(sample.bytes, sample.role, sample.kind) }
+    }
+
+    @Test("Books that only say something are taken, whatever they say")
+    func harmless() throws {
+        let page = """
+            <?xml version="1.0"?><!DOCTYPE html><!-- <script> onload=1 -->
+            <p class='on' title="once = > onclick=">He went on = he script: stayed. <![CDATA[<script>]]> 1 &lt; 2</p>
+            """
+        let good = Self.epub([("OPS/page.xhtml", Array(page.utf8)), ("OPS/a..b/x", [1])])
+        #expect(try Self.head(good, .package, .book).mediaType == "application/epub+zip")
+        for document in [Self.document("<</Title(C#23 #4)>>"), Self.packedDocument("<</Type/Catalog/Names 3 0 R>>")] {
+            #expect(try Self.head(document, .package, .book).mediaType == "application/pdf")
+        }
     }
 
     @Test("Any bytes at all are judged without a crash")

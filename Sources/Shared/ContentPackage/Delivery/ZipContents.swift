@@ -1,10 +1,11 @@
-/// What is in a zip archive that somebody else made, such as a book: the names of its files, and which of them are programs.
+/// What is in a zip archive that somebody else made, such as a book: the names of its files, and which of them are programs, do
+/// something as pages, or would leave the folder that they are unpacked to.
 ///
 /// It reads more than ``DeliveredArchive`` does, because many tools make such archives, and unpacks nothing.
 package struct ZipContents {
     /// In the order of the directory of the archive.
     package private(set) var names: [String] = []
-    /// Files that are programs, or cannot be read.
+    /// Files that are programs, or otherwise nothing to be sold, or that cannot be read.
     package private(set) var findings: [ContentFinding] = []
 
     /// How many bytes of a file are looked at, as they are stored.
@@ -50,6 +51,10 @@ package struct ZipContents {
     private static func finding(
         _ path: String, _ record: ArraySlice<UInt8>, _ bytes: Int64, _ read: (Int64, Int) throws -> [UInt8]
     ) throws -> ContentFinding? {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.hasPrefix("/"), !path.contains("\\"), !names.contains("..") else {
+            return ContentFinding(path, .pathUnsafe, "its name leads out of the folder of the book")
+        }
         let record = Array(record.prefix(46))
         let unreadable = ContentFinding(path, .executableCode, "it cannot be looked into")
         let (flags, method) = (number(record, 8, UInt16.self), number(record, 10, UInt16.self))
@@ -65,8 +70,16 @@ package struct ZipContents {
         let beginning = try read(data, Int(min(stored, Int64(lookedAt))))
         let plain = method == 0 ? beginning : (try? inflated(beginning))
         guard let plain else { return unreadable }
-        return ExecutableCode.name(of: plain).map {
-            ContentFinding(path, .executableCode, "this is \($0), and what is sold here may not contain programs")
+        if let program = ExecutableCode.name(of: plain) {
+            return ContentFinding(
+                path, .executableCode, "this is \(program), and what is sold here may not contain programs")
+        }
+        guard ActiveMarkup.isMarkup(plain) else { return nil }
+        guard stored <= ActiveMarkup.mostBytes, let page = page(try read(data, Int(stored)), method == 8) else {
+            return unreadable
+        }
+        return ActiveMarkup.found(in: page).map {
+            ContentFinding(path, .executableCode, "it has \($0) in it, and books that do something are not sold")
         }
     }
 
@@ -80,6 +93,11 @@ package struct ZipContents {
             }
         }
         return made
+    }
+
+    /// A whole file; nil if it cannot be read, or is longer than is looked at.
+    private static func page(_ stored: [UInt8], _ isDeflated: Bool) -> [UInt8]? {
+        isDeflated ? Inflation.bytes(of: stored, .bare, atMost: ActiveMarkup.mostBytes) : stored
     }
 
     private static func number<Number: FixedWidthInteger & UnsignedInteger>(

@@ -162,3 +162,43 @@ struct CRC32 {
             truncatingIfNeeded: crc32_z(UInt(value), piece.bindMemory(to: UInt8.self).baseAddress, piece.count))
     }
 }
+
+/// What compressed data of others comes to, which does not say how long it is.
+package enum Inflation {
+    /// The bytes of a stream of zlib's own form, whatever stands behind it; nil if it cannot be read or is longer than may be.
+    package static func bytes(of stream: [UInt8], atMost most: Int) -> [UInt8]? {
+        bytes(of: stream, .zlib, atMost: most)
+    }
+
+    static func bytes(of stream: [UInt8], _ form: DeflateForm, atMost most: Int) -> [UInt8]? {
+        var made: [UInt8] = []
+        return inflate(stream, form, atMost: most) { made += $0 } == nil ? nil : made
+    }
+
+    /// How many bytes a stream of zlib's own form comes to; nil if it cannot be read, or is cut off or longer than may be.
+    package static func count(of stream: [UInt8], atMost most: Int) -> Int? {
+        inflate(stream, .zlib, atMost: most) { _ in }
+    }
+
+    private static func inflate(
+        _ stream: [UInt8], _ form: DeflateForm, atMost most: Int, _ sink: (UnsafeRawBufferPointer) -> Void
+    ) -> Int? {
+        guard let decompressor = try? Decompressor(form) else { return nil }
+        var count = 0
+        do {
+            try stream.withUnsafeBytes { stored in
+                try decompressor.add(stored) { piece in
+                    count += piece.count
+                    guard count <= most else { throw ContentError(.tooLarge, "it is too long") }
+                    sink(piece)
+                }
+            }
+        } catch let error as ContentError {
+            // Others put an end of line behind it.
+            guard error.code == .damaged, decompressor.isComplete else { return nil }
+        } catch {
+            return nil
+        }
+        return decompressor.isComplete ? count : nil
+    }
+}
