@@ -102,11 +102,19 @@ struct ItemReviewTests {
             let album = try await scene.editing.addItem(NewItem(.album, ItemScene.draft("Album", genre: 21)))
             let song = try await scene.editing.addItem(
                 NewItem(.song, ItemScene.draft("Song", genre: 21, price: nil, parent: album.storeID)))
+            #expect(try await scene.editing.itemDetails(album.storeID).missing == ["its artwork", "its songs"])
+            #expect(
+                try await ItemScene.refusal { _ = try await scene.editing.submitItem(album.storeID) } == .stateWrong)
             _ = try await scene.put(.package, "rows.wav", of: song.storeID)
             let early = try await ItemScene.refusal { _ = try await scene.editing.approve(album.item.path) }
             #expect(early == .stateWrong, "nobody sells what has no file")
             _ = try await scene.put(.artwork, "low-tide.artwork.png", of: album.storeID)
-            for item in [album, song] { _ = try await scene.editing.approve(item.item.path) }
+            #expect(try await scene.editing.itemDetails(album.storeID).missing == [])
+            _ = try await scene.editing.approve(album.item.path)
+            // Nobody pays for an album of which nothing is approved.
+            #expect(try await scene.listing(album.storeID)?.obstacle == .empty)
+            _ = try await scene.editing.approve(song.item.path)
+            #expect(try await scene.listing(album.storeID)?.price != nil)
             let shown = try #require(try await scene.listing(song.storeID))
             #expect(shown.price == nil && shown.obstacle == .notInStorefront)
             #expect(shown.parent?.item.storeID == album.storeID && shown.parent?.childCount == 1)

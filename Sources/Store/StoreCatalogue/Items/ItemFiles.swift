@@ -54,6 +54,16 @@ package enum ItemFiles {
         return item.kind.needed.filter { !there.contains($0) }.map { $0 == .artwork ? "its artwork" : "its file" }
     }
 
+    /// What an album or a season lacks as long as an environment shows none of its parts, in words; nil for everything else.
+    static func missingParts(
+        of item: CatalogueItem, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> String? {
+        guard item.kind.isCollection,
+            try ItemShelf.children(of: item.storeID, in: environment, transaction).isEmpty
+        else { return nil }
+        return item.kind == .album ? "its songs" : "its episodes"
+    }
+
     // MARK: Changing
 
     /// Gives an item a file that is a blob already, in place of the one that stands there. What production shows is kept until the

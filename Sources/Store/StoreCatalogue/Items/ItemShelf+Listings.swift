@@ -172,7 +172,8 @@ private struct ItemReading {
         let texts = texts[item.itemID] ?? [:]
         guard let language = view.language(of: texts.keys, primary: app.primaryLanguage), let text = texts[language]
         else { return nil }
-        let (price, obstacle) = sale(of: sold, in: app)
+        let (price, obstacle) = sale(
+            of: sold, in: app, isEmpty: item.kind.isCollection && counts[id, default: 0] == 0)
         let known = item.appID.flatMap { versions[$0] } ?? []
         let shown = ItemFiles.shown(files[id] ?? [], in: view.environment, versions: known)
         return ItemListing(
@@ -187,7 +188,9 @@ private struct ItemReading {
             && obstacles[shelf.id] != .suspended
     }
 
-    private func sale(of sold: Sold, in app: CatalogueApp) -> (price: Money?, obstacle: ProductObstacle?) {
+    private func sale(
+        of sold: Sold, in app: CatalogueApp, isEmpty: Bool
+    ) -> (price: Money?, obstacle: ProductObstacle?) {
         let product = sold.product
         let timeline = PriceTimeline(
             of: product, own: sold.own, isWithdrawn: sold.isWithdrawn, in: view.storefront,
@@ -200,6 +203,7 @@ private struct ItemReading {
                 period: nil, price: price,
                 arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
                 in: view.environment, view.storefront, at: view.moment.wall)
+            ?? (isEmpty ? .empty : nil)
         return (obstacle == nil ? price : nil, obstacle)
     }
 

@@ -54,6 +54,12 @@ package enum ProductReviews {
             throw CatalogueError(
                 .stateWrong, "content of \(product.productID) is being processed; submit it after that")
         }
+        let parts = try ItemShelf.item(of: product.itemID, in: change.transaction).flatMap {
+            try ItemFiles.missingParts(of: $0, in: .sandbox, change.transaction)
+        }
+        if let parts {
+            throw CatalogueError(.stateWrong, "\(product.productID) lacks \(parts): none is complete")
+        }
         let isSubscription = [.autoRenewable, .nonRenewing, .freeSubscription].contains(product.kind)
         guard (submission.category == .subscription) == isSubscription else {
             throw CatalogueError(

@@ -90,6 +90,8 @@ extension ProductObstacle {
     /// Something of it is missing, so that not even the sandbox sells it.
     package static let incomplete = ProductObstacle(
         "missing_metadata", "the product is not complete: it lacks a text or a price")
+    /// It is an album or a season of which nothing is shown yet.
+    package static let empty = ProductObstacle("missing_metadata", "there is nothing in it yet")
     /// The store hosts its content, and has none yet.
     package static let awaitsContent = ProductObstacle(
         "waiting_for_upload", "the store hosts the content of the product, and none has been uploaded")
