@@ -117,6 +117,12 @@ struct ItemTests {
             #expect(added.parent?.storeID == album.storeID && added.artist == album.artist)
             #expect(
                 try await ItemScene.refusal { _ = try await scene.editing(by: two).addItem(song) } == .nameUnknown)
+            // Nor is it entered for another team than its own, by whatever name that is asked for.
+            var elsewhere = try ItemScene.book()
+            elsewhere.team = try TeamID(parsing: "two")
+            let refused = elsewhere
+            #expect(
+                try await ItemScene.refusal { _ = try await scene.editing(by: one).addItem(refused) } == .teamUnknown)
             let foreign = try await scene.editing(by: two).addArtist("Maker", .musician)
             #expect(foreign.storeID != album.artist.storeID)
             let again = try await ItemScene.refusal {

@@ -37,6 +37,7 @@ extension CatalogueEditing {
     package func addApp(
         _ id: BundleID, name: String, primaryLanguage: String?, team: TeamID?, storeID: Int64? = nil
     ) async throws -> ListedApp {
+        if let team { try requireTeam(team) }
         let number = try await StoreNumbers.next(numbers, in: database)
         let app = try await write { change in
             if let storeID { try StoreNumbers.requireBrought(storeID, in: change.transaction) }

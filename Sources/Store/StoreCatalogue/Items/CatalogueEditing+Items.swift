@@ -86,6 +86,7 @@ extension CatalogueEditing {
     /// Enters an item of the actor's team, else of the team that is named, else of the first.
     package func addItem(_ new: NewItem) async throws -> ItemDetails {
         let (now, commerce) = (now(), commerce())
+        if let team = new.team { try requireTeam(team) }
         return try await write { change in
             let team = try new.app.flatMap { try Catalogue.app($0, in: change.transaction)?.teamID }
             let owner = try Teams.ensure(actor.team ?? new.team ?? team, change)
@@ -134,7 +135,8 @@ extension CatalogueEditing {
     package func addArtist(
         _ name: String, _ kind: ArtistKind, storeID: Int64? = nil, team: TeamID? = nil
     ) async throws -> Artist {
-        try await write { change in
+        if let team { try requireTeam(team) }
+        return try await write { change in
             if let storeID { try StoreNumbers.requireBrought(storeID, in: change.transaction) }
             let owner = try Teams.ensure(actor.team ?? team, change)
             return try Artists.add(storeID ?? StoreNumbers.draw(in: change.transaction), name, kind, of: owner, change)
@@ -197,7 +199,8 @@ extension CatalogueEditing {
             artist: try Artists.require(item.facts.artistID, in: transaction),
             product: try Catalogue.details(of: product, at: commerce, in: transaction),
             files: try ItemFiles.list(of: item.storeID, in: transaction),
-            missing: try ProductReviews.completeness(of: product.itemID, in: transaction).missing,
+            missing: try ProductReviews.completeness(of: product.itemID, in: transaction).missing
+                + [ItemFiles.missingParts(of: item, in: .sandbox, transaction)].compactMap(\.self),
             parent: try item.facts.parent.flatMap { try ItemShelf.item($0, in: transaction) },
             versions: try item.appID.map { try AppVersions.list(of: $0, in: transaction) } ?? [],
             teamObstacle: try Catalogue.obstacle(of: shelf, at: now, in: transaction))

@@ -58,7 +58,7 @@ package struct NewItem: Hashable, Sendable {
     package var storeID: Int64?
     /// The app that it is.
     package var app: BundleID?
-    /// Whose it is; the actor's own team wins.
+    /// Whose it is; an actor with a team of its own enters it for no other.
     package var team: TeamID?
     package var draft: ItemDraft
 

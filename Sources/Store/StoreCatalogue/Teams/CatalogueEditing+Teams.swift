@@ -121,7 +121,7 @@ extension CatalogueEditing {
     }
 
     /// Refuses another team than the actor's.
-    private func requireTeam(_ id: TeamID) throws(CatalogueError) {
+    func requireTeam(_ id: TeamID) throws(CatalogueError) {
         guard actor.team == nil || actor.team == id else {
             throw CatalogueError(.teamUnknown, "there is no team \(id) for this token", field: "teamId")
         }
