@@ -101,6 +101,37 @@ struct CustomerReviewTests {
         }
     }
 
+    @Test(
+        "What was taken off or reported and is taken back waits when it is written again",
+        arguments: StoreEngine.usual, [true, false])
+    func takenBack(_ engine: StoreEngine, _ isHidden: Bool) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let (ada, ben) = (try await shop.customer(), try await shop.customer())
+            try await shop.buy(shop.book, as: ada)
+            let review = try await shop.review(shop.book, 1, "Buy at my site", as: ada)
+            try await shop.ratings.report(review.id, because: .spam, as: ben, request: nil)
+            if isHidden {
+                _ = try await shop.ratings.decide(review.id, .hide, because: "no", shop.store.cause(.owner))
+            }
+            for _ in 1...2 { try await shop.ratings.remove(of: shop.book, as: ada, request: nil) }
+            #expect(try await shop.ratings.own(of: shop.book, by: ada) == nil)
+            #expect(try await shop.ratings.list(of: shop.book, for: ada).score.count == 0)
+            #expect(try await shop.ratings.waitingCount() == 0)
+            #expect(try await shop.scene.count("SELECT count(*) FROM customer_review WHERE body IS NOT NULL") == 0)
+            let gone = try await shop.refusal {
+                _ = try await shop.ratings.decide(review.id, .keep, because: nil, shop.store.cause(.owner))
+            }
+            #expect(gone == .reviewUnknown)
+
+            // Stars first and the text after them is no way round it.
+            _ = try await shop.review(shop.book, 1, as: ada)
+            let again = try await shop.review(shop.book, 1, "Buy at my site", as: ada)
+            #expect(again.state == .held && again.id == review.id)
+            #expect(try await shop.ratings.list(of: shop.book).score.count == 0)
+            #expect(try await shop.ratings.queue(limit: 10, for: .owner).map(\.review.id) == [review.id])
+        }
+    }
+
     @Test("A review is answered by the team of its item and nobody else's", arguments: StoreEngine.usual)
     func answered(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in

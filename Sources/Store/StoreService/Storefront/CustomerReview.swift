@@ -73,7 +73,11 @@ package struct CustomerReview: Hashable, Sendable {
         /// It was taken off and changed since; somebody has to look at it again.
         package static let held = State(rawValue: "held")
 
-        package static let known: Set<State> = [.shown, .hidden, .held]
+        /// Its customer took it back after it was taken off or reported. Nothing of it is left but this: what the customer writes
+        /// next waits as well.
+        package static let withdrawn = State(rawValue: "withdrawn")
+
+        package static let known: Set<State> = [.shown, .hidden, .held, .withdrawn]
     }
 
     /// Why somebody reports it; more may be added.
@@ -134,11 +138,24 @@ extension CustomerReview {
         (state, openReports, writtenAt, changedAt, answer, historyCount) = (.shown, 0, now, now, nil, 1)
     }
 
-    /// The review after its customer changed it. What was taken off the page waits until somebody has looked at it again.
+    /// Whether somebody has taken it off, or is asked to.
+    var isDoubted: Bool { state != .shown || openReports > 0 }
+
+    /// What stays of one that is doubted when its customer takes it back.
+    func withdrawn(at now: Instant) -> CustomerReview {
+        var review = self
+        (review.text, review.answer, review.state, review.openReports) = (nil, nil, .withdrawn, 0)
+        review.changedAt = now
+        review.historyCount += 1
+        return review
+    }
+
+    /// The review after its customer changed it. What was taken off the page waits until somebody has looked at it again, stars
+    /// alone too: the text may follow.
     func changed(stars: Int, text: Text?, version: String, at now: Instant) -> CustomerReview {
         var review = self
         (review.stars, review.text, review.version, review.changedAt) = (stars, text, version, now)
-        if state != .shown { review.state = text == nil ? .shown : .held }
+        if state != .shown { review.state = .held }
         review.historyCount += 1
         return review
     }

@@ -10,13 +10,20 @@ package enum CustomerReviews {
     }
 
     package static func require(_ id: ReviewID, in transaction: any ReadTransaction) throws -> CustomerReview {
-        guard let found = try find(id, in: transaction) else {
+        guard let found = try find(id, in: transaction), found.state != .withdrawn else {
             throw ServiceError(.reviewUnknown, "there is no review \(id)", parameter: "reviewId")
         }
         return found
     }
 
-    /// What a customer says of an item.
+    /// What a customer says of an item, unless it was taken back.
+    static func standing(
+        of storeID: Int64, by scope: WebScope, in transaction: any ReadTransaction
+    ) throws -> CustomerReview? {
+        try own(of: storeID, by: scope, in: transaction).flatMap { $0.state == .withdrawn ? nil : $0 }
+    }
+
+    /// What is kept of what a customer says of an item.
     package static func own(
         of storeID: Int64, by scope: WebScope, in transaction: any ReadTransaction
     ) throws -> CustomerReview? {

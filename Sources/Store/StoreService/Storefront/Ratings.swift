@@ -43,7 +43,7 @@ package struct Ratings: Sendable {
                 reviews: CustomerReviews.shown(
                     of: storeID, before: id, limit: min(limit, ReviewLimits.page), in: transaction),
                 count: CustomerReviews.shownCount(of: storeID, in: transaction),
-                own: scope.flatMap { try CustomerReviews.own(of: storeID, by: $0, in: transaction) })
+                own: scope.flatMap { try CustomerReviews.standing(of: storeID, by: $0, in: transaction) })
         }
     }
 
@@ -58,7 +58,7 @@ package struct Ratings: Sendable {
 
     /// What a customer says of an item.
     package func own(of storeID: Int64, by scope: WebScope) async throws -> CustomerReview? {
-        try await store.database.lookUp { try CustomerReviews.own(of: storeID, by: scope, in: $0) }
+        try await store.database.lookUp { try CustomerReviews.standing(of: storeID, by: scope, in: $0) }
     }
 
     // MARK: What customers do
@@ -103,16 +103,20 @@ package struct Ratings: Sendable {
         }
     }
 
-    /// Removes what a customer said of an item. A repetition changes nothing.
+    /// Removes what a customer said of an item. A repetition changes nothing. What was taken off a page, or is reported, is not
+    /// forgotten with it.
     package func remove(of storeID: Int64, as scope: WebScope, request: String?) async throws {
         let cause = store.cause(.customer, request: request)
         try await store.database.write { transaction in
-            guard let review = try CustomerReviews.own(of: storeID, by: scope, in: transaction) else { return }
+            guard let review = try CustomerReviews.standing(of: storeID, by: scope, in: transaction) else { return }
+            let change = try cause.change(of: scope.customer, in: transaction)
+            guard !review.isDoubted else {
+                return try CustomerReviews.keep(
+                    review.withdrawn(at: change.wall), instead: review, as: "removed", by: scope.customer, change)
+            }
             var removed = review
             removed.historyCount += 1
-            try CustomerReviews.record(
-                "removed", of: removed, detail: nil, by: scope.customer,
-                cause.change(of: scope.customer, in: transaction))
+            try CustomerReviews.record("removed", of: removed, detail: nil, by: scope.customer, change)
             try CustomerReviews.remove(review, in: transaction)
         }
     }
