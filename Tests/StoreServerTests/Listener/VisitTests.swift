@@ -253,15 +253,25 @@ struct VisitTests {
         let visits = Visits(scene.bench.store)
         let shown = try await visits.require(token)
         #expect(shown.buyer != nil)
-        // Any purchase will do here: what it is of is told by the page.
-        let key = UUID().uuidString
-        let opened = try await scene.device.ask("POST", "/purchases", ["productId": Self.jungle], key: key)
-        let id = try #require((opened.json["purchaseId"] as? String).flatMap { PurchaseID($0) })
-        try await visits.note(id, at: token, request: nil)
+        let opened = try await scene.bench.browse("/us/buy?view=\(token)", ["item": "364709193"])
+        let sheet = try #require(opened.fields["Location"], "\(opened.text)")
         #expect(try await scene.state(visit.id).json["state"] as? String == "open")
-        let confirmation = try #require(opened.json["confirmation"] as? [String: Any])
-        let yes = ["token": try #require(confirmation["token"])]
-        #expect(try await scene.device.ask("POST", "/purchases/\(key)/confirmation", yes).status == 200)
+        let form = try #require(
+            ShownForm.all(in: try await scene.bench.browse(sheet).text).first { $0.action.hasSuffix("/confirmation") })
+        let fields = Dictionary(form.fields.map { ($0.name, $0.value) }) { first, _ in first }
+        #expect(try await scene.bench.browse(form.action, fields).status == 303)
         #expect(try await scene.state(visit.id).json["state"] as? String == "bought")
+        // That was the end: the page is no more, and nothing that is pressed there is another end.
+        #expect(try await scene.bench.browse("/us/buy?view=\(token)", ["item": "\(scene.app)"]).status == 409)
+        #expect(try await scene.bench.browse(visit.page + "/done", [:]).status == 303)
+        #expect(try await scene.bench.browse(visit.page).text.contains("You can close this page."))
+        scene.bench.time.pass(VisitLimits.life)
+        #expect(try await scene.state(visit.id).json["state"] as? String == "bought")
+        // Another page that the app opens says nothing of what the customer has.
+        let next = try Self.visit(try await scene.open("364709193"))
+        let location = try #require(try await scene.bench.browse(next.page).fields["Location"])
+        let page = try await scene.bench.browse(location)
+        #expect(
+            page.status == 200 && !page.text.contains("In library") && page.text.contains("/us/buy"), "\(page.text)")
     }
 }

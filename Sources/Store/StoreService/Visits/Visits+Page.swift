@@ -54,7 +54,8 @@ extension Visits {
         return try await store.database.lookUp { transaction in
             let visit = try StoreVisit.require(id, in: transaction)
             return Shown(
-                visit: visit, state: visit.state(at: wall), scope: try Self.scope(of: visit, in: transaction))
+                visit: visit, state: try Self.state(of: visit, at: wall, in: transaction),
+                scope: try Self.scope(of: visit, in: transaction))
         }
     }
 
@@ -100,7 +101,7 @@ extension Visits {
         let found = try await ProductLookup(store).listings([product.text], for: shown.scope)
         _ = try ProductLookup(store).item(product.text, quantity: 1, among: found, in: shown.scope.storefront)
         try await change(token, request) { visit, change in
-            guard visit.state(at: change.wall) == .open else { throw Self.over }
+            guard try Self.state(of: visit, at: change.wall, in: change.transaction) == .open else { throw Self.over }
             _ = try Self.finish(visit, .chosen, choosing: product, in: change)
         }
     }
@@ -108,7 +109,7 @@ extension Visits {
     /// Notes what the person is buying on the page: the app hears that the page is over once it is bought.
     package func note(_ purchase: PurchaseID, at token: String, request: String?) async throws {
         try await change(token, request) { known, change in
-            guard known.state(at: change.wall) == .open else { return }
+            guard try Self.state(of: known, at: change.wall, in: change.transaction) == .open else { return }
             var visit = known
             visit.note(purchase)
             try change.transaction.update(visit, from: known, in: StoreVisit.table)

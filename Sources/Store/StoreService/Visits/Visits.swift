@@ -111,12 +111,13 @@ package struct Visits: Sendable {
         }
     }
 
-    /// How a visit stands: it has ended too once what was bought on the page is paid.
-    private static func state(
+    /// How a visit stands: it has ended too once what was bought on the page is paid, and nothing that happens after that is another
+    /// end.
+    static func state(
         of visit: StoreVisit, at wall: Instant, in transaction: any ReadTransaction
     ) throws -> VisitState {
         let state = visit.state(at: wall)
-        guard state == .open || state == .closed, let purchase = visit.purchase else { return state }
+        guard state != .chosen, let purchase = visit.purchase else { return state }
         return try Purchases.find(purchase, in: transaction)?.state == .purchased ? .bought : state
     }
 
@@ -134,6 +135,7 @@ package struct Visits: Sendable {
     static func finish(
         _ known: StoreVisit, _ end: VisitState, choosing product: ProductID? = nil, in change: Change
     ) throws -> StoreVisit {
+        guard try state(of: known, at: change.wall, in: change.transaction) == .open else { return known }
         var visit = known
         visit.finish(end, choosing: product, at: change.wall)
         guard visit != known else { return known }
