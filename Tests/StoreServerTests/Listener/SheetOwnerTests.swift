@@ -161,6 +161,14 @@ struct SheetOwnerTests {
             let fields = ["Host": "till.example", "Origin": origin]
             #expect(try await bench.browse(page + "/sign-in", ada, fields).status == 403, "\(origin)")
         }
+        // Another program of the same machine is somebody else, where a port says so.
+        for (host, origin) in [
+            ("127.0.0.1:8080", "http://127.0.0.1:9999"), ("[::1]:8080", "http://[::1]:8081"),
+            ("till.example:8080", "http://till.example"), ("till.example:443", "http://till.example"),
+        ] {
+            let fields = ["Host": host, "Origin": origin]
+            #expect(try await bench.browse(page + "/sign-in", ada, fields).status == 403, "\(origin) at \(host)")
+        }
         let own = ["Host": "till.example", "Origin": "http://Till.example:8080"]
         #expect(try await bench.browse(page + "/sign-in", ada, own).status == 303)
     }

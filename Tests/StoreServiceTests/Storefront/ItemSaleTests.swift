@@ -1,11 +1,13 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreRules
-import StoreService
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import StoreService
 
 @Suite("Items are sold on their pages", .bounded)
 struct ItemSaleTests {
@@ -89,6 +91,55 @@ struct ItemSaleTests {
             #expect(try await shop.library.has(shop.songs, ada) == Set(shop.songs))
             let entry = try #require(try await shop.library.list(of: ada, languages: ["en-US"]).entries.first)
             #expect(entry.parts.map(\.storeID) == shop.songs)
+        }
+    }
+
+    @Test(
+        "A sheet of a song that lies open sells nothing once the album is there",
+        arguments: StoreEngine.usual)
+    func ownedMeanwhile(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            let (song, album) = (try await shop.open(shop.songs[0], as: ada), try await shop.open(shop.album, as: ada))
+            let sheet = PaymentSheet(shop.store)
+            #expect(try await !sheet.content(song.token).hasWhole)
+            #expect(try await shop.scene.confirm(album.purchase).state == .purchased)
+            #expect(try await sheet.content(song.token).hasWhole)
+            #expect(try await shop.refusal { _ = try await shop.scene.confirm(song.purchase) } == .tooLate)
+            let code = try #require(try await shop.scene.purchase(song.purchase).code)
+            _ = try await sheet.confirm(
+                song.token, code: code, password: nil, isProven: true, paidWith: .init(""),
+                from: PeerAddress(host: "192.0.2.7", port: 1),
+                request: nil)
+            #expect(try await shop.scene.purchase(song.purchase).state == .confirmation)
+            #expect(try await shop.scene.count("SELECT count(*) FROM charge") == 1)
+            #expect(try await shop.scene.count("SELECT count(*) FROM store_transaction") == 1)
+        }
+    }
+
+    @Test(
+        "Whoever presses the button again comes by the newest link, and in an app by none",
+        arguments: StoreEngine.usual
+    )
+    func referrals(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let (ada, partners) = (try await shop.customer(), Partners(shop.store))
+            let now = shop.scene.time.current
+            var links: [Referral?] = []
+            for name in ["One", "Two"] {
+                let made = try await partners.create(
+                    name, email: "\(name)@example.com", commission: Proportion(7, outOf: 100), shop.store.cause(.owner))
+                links.append(Referral(partner: made.id, campaign: name, cameAt: now))
+            }
+            for link in [nil, links[0], links[1], nil, links[1]] {
+                _ = try await shop.sales.open(
+                    shop.book, in: ada.storefront, as: ada, referral: link, request: nil)
+                let kept = try await shop.store.database.read { transaction in
+                    try transaction.query("SELECT campaign FROM referral") { try $0.value(0, as: String.self) }
+                }
+                #expect(kept == [link?.campaign].compactMap(\.self))
+            }
+            #expect(try await shop.scene.count("SELECT count(*) FROM purchase") == 1)
         }
     }
 

@@ -30,6 +30,39 @@ struct LibraryTests {
         }
     }
 
+    @Test(
+        "A song that was removed stays with those who have the album, and does not come with it any more",
+        arguments: StoreEngine.allCases)
+    func removedPart(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let (ada, ben) = (try await shop.customer(), try await shop.customer())
+            try await shop.buy(shop.album, as: ada)
+            shop.scene.time.pass(.seconds(60))
+            let editing = CatalogueEditing(shop.store.catalogue, by: .owner, request: nil, now: shop.scene.time.reading)
+            try await editing.removeItem(shop.songs[1])
+            shop.scene.time.pass(.seconds(60))
+            try await shop.buy(shop.album, as: ben)
+            for (customer, songs) in [(ada, shop.songs), (ben, [shop.songs[0]])] {
+                #expect(try await shop.library.has(shop.songs, customer) == Set(songs))
+                let entry = try #require(try await shop.library.list(of: customer, languages: ["en-US"]).entries.first)
+                #expect(entry.parts.map(\.storeID) == songs)
+            }
+            let refusal = try await shop.refusal { _ = try await shop.library.file(at: .init(shop.songs[1]), ben) }
+            #expect(refusal == .itemNotOwned)
+        }
+    }
+
+    @Test("An album with nothing in it is not sold", arguments: StoreEngine.allCases)
+    func emptyAlbum(_ engine: StoreEngine) async throws {
+        try await StorefrontScene.on(engine) { shop in
+            let ada = try await shop.customer()
+            let editing = CatalogueEditing(shop.store.catalogue, by: .owner, request: nil, now: shop.scene.time.reading)
+            for song in shop.songs { try await editing.removeItem(song) }
+            #expect(try await shop.refusal { _ = try await shop.open(shop.album, as: ada) } == .productUnavailable)
+            #expect(try await shop.scene.count("SELECT count(*) FROM purchase") == 0)
+        }
+    }
+
     @Test("A library is found by kind, by words of names and artists, in an order", arguments: StoreEngine.allCases)
     func found(_ engine: StoreEngine) async throws {
         try await StorefrontScene.on(engine) { shop in

@@ -8,21 +8,38 @@ extension ItemShelf {
         try transaction.query("SELECT app_id FROM app WHERE is_shelf = 1 ORDER BY app_id") { try $0.value(0) }
     }
 
+    /// A product by which one has an item.
+    package struct Source: Hashable, Sendable {
+        package let item: ItemID
+        /// Until when the item came with it: what was removed from an album is not in what is bought after that.
+        package let until: Instant?
+
+        package init(_ item: ItemID, until: Instant? = nil) {
+            (self.item, self.until) = (item, until)
+        }
+
+        /// Whether the item came with what was bought at an instant.
+        package func covers(_ bought: Instant) -> Bool { until.map { bought < $0 } ?? true }
+    }
+
     /// The products by any of which one has these items: their own, and that of the album or season that they are part of.
     package static func sources(
         of ids: some Sequence<Int64>, in transaction: any ReadTransaction
-    ) throws -> [Int64: Set<ItemID>] {
+    ) throws -> [Int64: Set<Source>] {
         let found = try transaction.query(
             """
-            SELECT item.store_id, item.item_id, whole.item_id
+            SELECT item.store_id, item.item_id, whole.item_id, product.removed_at
             FROM item LEFT JOIN item AS whole ON whole.store_id = item.parent_id
+                LEFT JOIN product ON product.item_id = item.item_id
             WHERE item.store_id IN \(.numbers)
             """, of: ids
         ) { row in
             var cells = row.cells
-            return try (cells.next(as: Int64.self), [cells.next(as: ItemID.self)], cells.next(as: ItemID?.self))
+            let (id, own) = (try cells.next(as: Int64.self), try cells.next(as: ItemID.self))
+            let (whole, until) = (try cells.next(as: ItemID?.self), try cells.next(as: Instant?.self))
+            return (id, [Source(own)] + (whole.map { [Source($0, until: until)] } ?? []))
         }
-        return found.reduce(into: [:]) { $0[$1.0] = Set($1.1 + [$1.2].compactMap(\.self)) }
+        return found.reduce(into: [:]) { $0[$1.0] = Set($1.1) }
     }
 
     /// The songs of albums and the episodes of seasons, in their order, whether or not they are sold.

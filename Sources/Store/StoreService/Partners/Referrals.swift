@@ -32,7 +32,8 @@ package struct Referral: Hashable, Sendable {
 /// Whose links customers came by, and which sales came of it.
 ///
 /// A link to a page may have `at`, the token of a partner, and `ct`, a campaign. The browser keeps that as a ticket that only the
-/// store can write, for ``Referral/life``; the newest link counts. A purchase that is opened on a page meanwhile is the partner's.
+/// store can write, for ``Referral/life``; the newest link counts. A purchase that is opened on a page meanwhile is the partner's;
+/// where the button is pressed again before it is paid, that press counts.
 /// Purchases in apps, also those from the view of a product inside of one, are nobody's.
 package struct Referrals: Sendable {
     private let store: EnvironmentStore
@@ -76,8 +77,12 @@ package struct Referrals: Sendable {
         try await store.pageSecret.code(of: Array("referral \(text)".utf8))
     }
 
-    /// Notes by which link the customer of a purchase came that was opened on a page. A repetition changes nothing.
-    package static func keep(_ referral: Referral, of sale: SaleID, _ change: Change) throws {
+    /// Notes by which link the customer of a purchase came that was opened on a page, in place of what was noted before.
+    ///
+    /// - Parameter referral: nil for none.
+    package static func keep(_ referral: Referral?, of sale: SaleID, _ change: Change) throws {
+        try change.transaction.execute("DELETE FROM referral WHERE sale_id = $1 AND commission IS NULL", sale)
+        guard let referral else { return }
         _ = try change.transaction.insertIfNew(
             into: "referral",
             [

@@ -48,12 +48,15 @@ package struct CheckoutRequest: Sendable {
     package let confirmation: Confirmation
     /// The lower prices that it may come to.
     package let offers: OfferChoice
+    /// The album or season by which one has the item too.
+    package let whole: ItemID?
     /// What was asked for with it, as the request said it.
     package let requestedOffer: RequestedOffer?
 
     package init(
         key: PurchaseKey, item: SoldItem, quantity: Int, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-        confirmation: Confirmation, offers: OfferChoice = .none, requestedOffer: RequestedOffer? = nil
+        confirmation: Confirmation, offers: OfferChoice = .none, requestedOffer: RequestedOffer? = nil,
+        partOf whole: ItemID? = nil
     ) {
         self.key = key
         self.item = item
@@ -63,6 +66,7 @@ package struct CheckoutRequest: Sendable {
         self.confirmation = confirmation
         self.offers = offers
         self.requestedOffer = requestedOffer
+        self.whole = whole
     }
 
     /// What a repeated request has to be the same in.

@@ -37,6 +37,8 @@ extension PaymentSheet {
         package let form: PaymentForm
         /// Whether the account owns it already, so that it costs nothing.
         package let isOwned: Bool
+        /// Whether the account has it with an album or a season, or is paying that: then it is not sold.
+        package let hasWhole: Bool
         /// What keeps the device or the account from buying.
         package let obstacle: PurchaseFailure?
         /// How long the periods of the customer's subscriptions last, and the customer's time.
@@ -86,8 +88,8 @@ extension PaymentSheet {
             image: details.picture(in: store.environment), page: nil, view: nil,
             language: language, storefront: storefront, account: "customer@example.com",
             methods: [PaymentMethod(try PaymentMethodID(number: 1), processor: "", token: "", label: "Visa •••• 4242")],
-            tried: nil, approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, obstacle: nil,
-            scale: .calendar, now: now)
+            tried: nil, approver: nil, newcomerOffer: nil, form: store.processor.form, isOwned: false, hasWhole: false,
+            obstacle: nil, scale: .calendar, now: now)
     }
 
     /// The introductory offer of a subscription that holds now.
@@ -107,6 +109,7 @@ extension PaymentSheet {
         let methods: [PaymentMethod]
         let tried: PaymentMethod?
         let isOwned: Bool
+        let hasWhole: Bool
         let approver: Approver?
         let obstacle: PurchaseFailure?
         let scale: PeriodScale
@@ -124,6 +127,7 @@ extension PaymentSheet {
             isOwned =
                 try isAsked && item.kind.isOwnedOnce
                 && customer.map { try Transactions.isFree(item.id, for: $0, at: now, in: transaction) } ?? false
+            hasWhole = try isAsked && status.purchase.map { try Purchases.hasWhole(of: $0, in: transaction) } ?? false
             if isAsked, let purchase = status.purchase, let account,
                 try Purchases.isAsked(
                     purchase.item, of: account, for: purchase.requireScope(), purchase.asksToBuy, at: now,
@@ -175,7 +179,8 @@ extension PaymentSheet {
             view: view, language: language,
             storefront: storefront, account: found.account?.email, methods: found.methods, tried: found.tried,
             approver: found.approver,
-            newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned, obstacle: found.obstacle,
-            scale: found.scale, now: clocks.now(by: found.scope?.clock).commerce)
+            newcomerOffer: trial, form: store.processor.form, isOwned: found.isOwned,
+            hasWhole: found.hasWhole, obstacle: found.obstacle, scale: found.scale,
+            now: clocks.now(by: found.scope?.clock).commerce)
     }
 }

@@ -52,7 +52,9 @@ extension PaymentSheet {
         _ = try await Checkout(store).confirm(
             id.sale, on: PagePayment(with: method), store.cause(.customer, request: request)
         ) { current, transaction in
+            // The page says why nothing is sold then.
             try current.state == .confirmation && current.code == code && current.customer == customer
+                && !Purchases.hasWhole(of: current, in: transaction)
                 && Self.isSignedIn(customer, for: current, in: transaction)
         }
         return proof

@@ -141,6 +141,7 @@ extension Purchases {
         }
         let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
         guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
+        try requireNoWhole(of: purchase, in: transaction)
         let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
         if !isSettled, customer.interruptsPurchases { return (.confirmedButInterrupted, nil, nil) }
         if try isAsked(
@@ -226,7 +227,7 @@ extension Purchases {
         let (transaction, scope) = (change.transaction, try purchase.requireScope())
         guard try Customers.obstacle(for: scope.customer, in: scope.app, transaction) == nil else { return false }
         let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
-        guard device?.purchasesAllowed ?? true else { return false }
+        guard device?.purchasesAllowed ?? true, try !hasWhole(of: purchase, in: transaction) else { return false }
         let offer = try Sales.offer(
             of: purchase.item, total: purchase.total, to: scope, with: method, at: change.commerce, in: transaction)
         guard case .terms(.toBePaid, _) = offer else { return false }
@@ -243,6 +244,7 @@ extension Purchases {
         if let reason = try Customers.obstacle(for: id, in: purchase.app, transaction) {
             return try handle(.prevented(reason), of: purchase, change)
         }
+        try requireNoWhole(of: purchase, in: transaction)
         if purchase.item.offer != nil {
             switch try Offers.confirmed(purchase, change) {
             case .prevented(let failure): return try handle(.prevented(failure), of: purchase, change)

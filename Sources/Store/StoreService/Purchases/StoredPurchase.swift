@@ -25,6 +25,8 @@ package struct StoredPurchase: Hashable, Sendable {
     package let asksToBuy: Bool
     /// Who decides and pays, once it waits for that; nil where nobody in particular does.
     package private(set) var approver: CustomerID?
+    /// The album or season by which one has the item too; nil for everything else.
+    package let whole: ItemID?
     package let openedAt: Instant
     package private(set) var changedAt: Instant
     /// When it ends by itself if nothing happens: by the wall clock, and by that of its customer while it waits for an
@@ -61,6 +63,7 @@ package struct StoredPurchase: Hashable, Sendable {
         Column("history_count", .version) { $0.historyCount }
         Column("asks_to_buy") { $0.asksToBuy }
         Column("approver_id", .changing) { $0.approver }
+        Column("whole_id") { $0.whole }
         Column("state", .changing) { $0.rules.state.rawValue }
         Column("failure", .changing) { $0.rules.failure?.rawValue }
     }
@@ -87,6 +90,7 @@ package struct StoredPurchase: Hashable, Sendable {
         historyCount = try cells.next()
         asksToBuy = try cells.next()
         approver = try cells.next()
+        whole = try cells.next()
         guard let state = Purchase.State(rawValue: try cells.next()) else {
             throw DatabaseError(.unexpectedValue, "a purchase is in a state that this version does not know")
         }
@@ -112,6 +116,7 @@ package struct StoredPurchase: Hashable, Sendable {
         code = request.confirmation.code
         secrets = request.confirmation.tokenHash
         asksToBuy = request.asksToBuy
+        whole = request.whole
         openedAt = times.commerce
         changedAt = times.commerce
         expiresAt = times.wall + PurchaseLimits.confirmation

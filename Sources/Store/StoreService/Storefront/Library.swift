@@ -25,21 +25,29 @@ package struct Library: Sendable {
         let asked = Set(ids)
         guard !asked.isEmpty else { return [] }
         let sources = try await store.catalogue.read { try ItemShelf.sources(of: asked, in: $0) }
-        let charged = Set(sources.values.joined())
+        let charged = Set(sources.values.joined().map(\.item))
         guard !charged.isEmpty else { return [] }
         let owned = try await store.database.read { try Self.owned(charged, scope, in: $0) }
-        return Set(sources.filter { !owned.isDisjoint(with: $0.value) }.keys)
+        let had = sources.filter { source in
+            source.value.contains { one in owned[one.item].map(one.covers) ?? false }
+        }
+        return Set(had.keys)
     }
 
-    /// Those of some products that a customer has.
+    /// Those of some products that a customer has, and since when.
     private static func owned(
         _ items: Set<ItemID>, _ scope: WebScope, in transaction: any ReadTransaction
-    ) throws -> Set<ItemID> {
-        Set(
-            try transaction.query(
-                "SELECT store_transaction.item_id \(counted) AND store_transaction.item_id IN \(.numbers)", of: items,
-                scope.customer
-            ) { try $0.value(0, as: ItemID.self) })
+    ) throws -> [ItemID: Instant] {
+        let found = try transaction.query(
+            """
+            SELECT store_transaction.item_id, store_transaction.purchase_date
+            \(counted) AND store_transaction.item_id IN \(.numbers)
+            """, of: items, scope.customer
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: ItemID.self), try cells.next(as: Instant.self))
+        }
+        return Dictionary(found, uniquingKeysWith: min)
     }
 
     /// The transactions of a customer by which something is owned, without those that were taken back.
@@ -181,7 +189,8 @@ package struct Library: Sendable {
                 Entry(
                     listing: listing, since: one.holding.at, paid: one.holding.price, ownership: one.holding.ownership,
                     order: one.holding.sale.map { OrderID($0, in: view.environment) },
-                    files: details.packages(of: one.item), parts: details.parts(of: one.item),
+                    files: details.packages(of: one.item),
+                    parts: details.parts(of: one.item, since: one.holding.at),
                     download: downloads[one.item.storeID])
             }
         }
@@ -257,8 +266,10 @@ private struct OwnedDetails: Sendable {
             .mapValues { $0.reversed().map(\.version) }
     }
 
-    func parts(of item: CatalogueItem) -> [ItemListing] {
+    /// The songs or episodes that came with what was bought at an instant.
+    func parts(of item: CatalogueItem, since bought: Instant) -> [ItemListing] {
         (children[item.storeID] ?? []).compactMap { listings[$0] }
+            .filter { ItemShelf.Source(item.itemID, until: $0.product.removedAt).covers(bought) }
     }
 
     func packages(of item: CatalogueItem) -> [ItemFile] {

@@ -106,8 +106,11 @@ package struct StorefrontReader: Sendable {
             try transaction.query(
                 """
                 SELECT item_id FROM (
-                    SELECT item_id, app_id, purchase_date, restored_id FROM store_transaction ORDER BY id DESC LIMIT $3
+                    SELECT id, item_id, app_id, purchase_date, restored_id, ownership FROM store_transaction
+                    ORDER BY id DESC LIMIT $3
                 ) lately WHERE app_id IN \(.numbers) AND purchase_date >= $2 AND restored_id IS NULL
+                    AND ownership = 'PURCHASED' AND NOT EXISTS (
+                        SELECT 1 FROM transaction_revocation WHERE transaction_revocation.transaction_id = lately.id)
                 GROUP BY item_id ORDER BY count(*) DESC, item_id LIMIT $4
                 """, of: shelves, since, Self.charts.transactions, Self.charts.items
             ) { try $0.value(0) }

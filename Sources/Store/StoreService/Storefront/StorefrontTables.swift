@@ -58,6 +58,8 @@ enum StorefrontTables {
             PRIMARY KEY (store_id, version, stars)
         ) \(.keyedTable)
         """,
+        // The album or season by which one has what is bought.
+        "ALTER TABLE purchase ADD COLUMN whole_id \(.integer)",
         // What a customer last fetched of an item.
         """
         CREATE TABLE item_download (

@@ -29,8 +29,7 @@ struct FormInput: Sendable {
             switch (request.fields["Sec-Fetch-Site"], request.fields["Origin"]) {
             case (let site?, _): site == "same-origin" || site == "none"
             case (nil, let origin?):
-                // Proxies hand on the name, and not always the port.
-                host(origin.split(separator: "/").last ?? "") == host(request.fields["Host"] ?? "none")
+                isSame(origin, as: request.fields["Host"] ?? "none")
             case (nil, nil): true
             }
         guard isOwn else {
@@ -38,10 +37,20 @@ struct FormInput: Sendable {
         }
     }
 
-    /// The name in an authority, which may have a port.
-    private static func host(_ authority: some StringProtocol) -> String {
+    /// Whether an origin is the host that a request was sent to. Proxies hand on the name, and not always the port: where there is
+    /// one, it counts.
+    private static func isSame(_ origin: String, as host: String) -> Bool {
+        let (from, to) = (parts(origin.split(separator: "/").last ?? ""), parts(host))
+        let usual = origin.lowercased().hasPrefix("https:") ? "443" : "80"
+        return from.name == to.name && (to.port == nil || to.port == from.port ?? usual)
+    }
+
+    /// The name in an authority, and its port if it has one.
+    private static func parts(_ authority: some StringProtocol) -> (name: String, port: String?) {
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":")
-        return authority[..<(end ?? authority.endIndex)].lowercased()
+        let name = authority[..<(end ?? authority.endIndex)].lowercased()
+        let rest = authority[(end ?? authority.endIndex)...].drop { "]:".contains($0) }
+        return (name, rest.isEmpty ? nil : String(rest))
     }
 
     subscript(name: String) -> String { items[name] ?? "" }

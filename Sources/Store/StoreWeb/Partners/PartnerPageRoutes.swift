@@ -50,9 +50,10 @@ package struct PartnerPageRoutes: Sendable {
                 if store.environment == .sandbox { div(.class("band")) { "Sandbox: nothing is charged" } }
                 h1 { partner.name }
                 p {
-                    report.totals.isEmpty
-                        ? "Nothing came of your links yet."
-                        : "You are owed \(report.totals.map(\.description).joined(separator: ", "))."
+                    Self.sentence(
+                        report.totals,
+                        isWhole: request.target.query["from"] == nil
+                            && request.target.query["until"] == nil)
                 }
                 sums(of: report)
                 p { a(.href(Link("/partners/report.csv"))) { "Single sales and refunds, as CSV" } }
@@ -70,6 +71,17 @@ package struct PartnerPageRoutes: Sendable {
                 }
             }
         }.response()
+    }
+
+    /// What the sums come to: all of it is owed, a part of it was earned in its time.
+    private static func sentence(_ totals: [Money], isWhole: Bool) -> String {
+        let sums = totals.map(\.description).joined(separator: ", ")
+        return switch (totals.isEmpty, isWhole) {
+        case (true, true): "Nothing came of your links yet."
+        case (true, false): "Nothing came of your links in this time."
+        case (false, true): "You are owed \(sums)."
+        case (false, false): "Your links earned you \(sums) in this time."
+        }
     }
 
     private func sums(of report: PartnerReport) -> [any HTML] {

@@ -128,6 +128,9 @@ struct PaymentSheetPage {
         if let obstacle = content.obstacle, status.purchase?.state == .confirmation {
             outcome("bad", error(obstacle))
             cancellation
+        } else if content.hasWhole {
+            outcome("calm", text("sheet.has_whole"))
+            cancellation
         } else if isUnpayable {
             outcome("bad", text("sheet.no_processor"))
             cancellation

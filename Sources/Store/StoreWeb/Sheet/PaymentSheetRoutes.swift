@@ -279,20 +279,31 @@ struct PageErrorForm: ErrorForm {
             main(.class("pay")) {
                 div(.class("outcome \(error.status == .notFound ? "calm" : "bad")"), .role("status")) {
                     h1 { texts.page("sheet.error") }
-                    p { texts.page(Self.sentence(of: error.status)) }
+                    p { Self.sentence(of: error, texts) }
                 }
                 p(.class("muted next")) { texts.page("sheet.error_request", ["id": request.id]) }
             }
-        }.response(error.status)
+        }.response(error.status).carrying(error.fields)
     }
 
-    private static func sentence(of status: HTTPStatus) -> String {
-        switch status {
-        case .notFound: "sheet.over"
-        case .forbidden: "sheet.error_foreign"
-        case .tooManyRequests: "sheet.too_many_guesses"
-        case _ where status.rawValue >= 500: "sheet.error_later"
-        default: "sheet.error_sent"
+    private static func sentence(of error: APIError, _ texts: Texts) -> String {
+        switch error.status {
+        case .notFound: texts.page("sheet.over")
+        case .forbidden: texts.page("sheet.error_foreign")
+        // Nothing was wrong with what only came too often.
+        case .tooManyRequests where error.code == "rate_limit_exceeded": texts("error.too_many")
+        case .tooManyRequests: texts.page("sheet.too_many_guesses")
+        case _ where error.status.rawValue >= 500: texts.page("sheet.error_later")
+        default: texts.page("sheet.error_sent")
         }
+    }
+}
+
+extension HTTPResponse {
+    /// The response with what an error says to programs, such as how long to wait.
+    func carrying(_ fields: HTTPFields) -> HTTPResponse {
+        var response = self
+        for field in fields.all { response.fields.add(field.name, field.value) }
+        return response
     }
 }

@@ -28,7 +28,8 @@ extension StorefrontFormRoutes {
         guard let content = try blobs.content(of: file.blob, bytes: file.bytes) else {
             throw APIError(.unavailable, code: "blobs_missing", "This process has no files of items open.")
         }
-        try await library.note(file, fetchedBy: session.scope)
+        // Only a label of the library comes of it: what was bought is had on a full disk too.
+        try? await library.note(file, fetchedBy: session.scope)
         var response = try HTTPResponse.blob(content, type: file.mediaType, to: request)
         // It is kept, and never shown as a page of the store.
         response.fields["Content-Disposition"] = Self.attachment(file.fileName)

@@ -175,6 +175,6 @@ struct StorefrontErrors: ErrorForm {
                     li { a(.href(visit.link("/search"))) { visit.text("shop.search") } }
                 }
             }
-        }.page.response(error.status)
+        }.page.response(error.status).carrying(error.fields)
     }
 }

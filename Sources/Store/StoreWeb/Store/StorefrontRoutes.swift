@@ -73,12 +73,14 @@ package struct StorefrontRoutes: Sendable {
     struct Request: Sendable {
         let http: HTTPRequest
         var visit: StorefrontVisit
-        /// Who buys here: who is signed in, or the customer of the device in a view inside an app.
-        let buyer: WebScope?
+
+        /// Who is signed in in the browser. In a view inside an app too: the app knows its secret, and learns nothing by it of
+        /// what the customer of the device has or says.
+        var customer: WebScope? { visit.session?.scope }
 
         var reader: StorefrontReader.Reader {
             StorefrontReader.Reader(
-                in: visit.storefront, languages: [visit.texts.language], scope: buyer)
+                in: visit.storefront, languages: [visit.texts.language], scope: customer)
         }
 
         func query(_ name: String) -> String? { http.target.query[name] }
@@ -97,9 +99,9 @@ package struct StorefrontRoutes: Sendable {
         var visit = self.visit(of: request, in: storefront, session: session)
         visit.app = shown?.app
         visit.window = view.map(windows.open)
-        let asked = Request(http: request, visit: visit, buyer: shown == nil ? session?.scope : shown?.buyer)
+        let asked = Request(http: request, visit: visit)
         let ticket = try await self.ticket(request, isInApp: view != nil)
-        guard keeps, asked.buyer == nil, session == nil, view == nil, ticket == nil else {
+        guard keeps, session == nil, view == nil, ticket == nil else {
             var response = try await body(asked).response
             response.fields["Cache-Control"] = "no-store"
             if let ticket { response.fields["Set-Cookie"] = ticket.text }
@@ -201,10 +203,10 @@ package struct StorefrontRoutes: Sendable {
             referrals.cookie, ticket, maxAge: Int(Referral.life.components.seconds), isSecure: request.isSecure)
     }
 
-    /// Of some items, those that whoever buys here has.
+    /// Of some items, those that whoever is signed in has.
     func owned(_ listings: [ItemListing], _ request: Request) async throws -> Set<Int64> {
-        guard let buyer = request.buyer, !listings.isEmpty else { return [] }
-        return try await Library(store).has(listings.map(\.storeID), buyer)
+        guard let customer = request.customer, !listings.isEmpty else { return [] }
+        return try await Library(store).has(listings.map(\.storeID), customer)
     }
 
     // MARK: Home
