@@ -25,7 +25,8 @@ enum ItemText {
         return ListWord(state.replacing("_", with: " "), tone)
     }
 
-    static func lines(_ details: ItemDetailsMessage) -> [String] {
+    /// - Parameter parts: the songs of an album, the episodes of a season.
+    static func lines(_ details: ItemDetailsMessage, parts: [ItemMessage] = []) -> [String] {
         let item = details.item
         let price = item.price.map { "\($0.amount) \($0.currency)" } ?? "not sold by itself"
         var lines = [
@@ -39,6 +40,7 @@ enum ItemText {
             lines.append("  \(language): \(words.isEmpty ? "no title" : words.joined(separator: " - "))")
         }
         lines += details.files.map { "  \(line($0))" }
+        lines += parts.map { "  \($0.kind) \($0.storeId): \(text($0.name)), \($0.state.replacing("_", with: " "))" }
         if !details.withdrawnStorefronts.isEmpty {
             lines.append("  taken out of \(details.withdrawnStorefronts.joined(separator: ", "))")
         }

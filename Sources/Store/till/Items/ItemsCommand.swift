@@ -86,9 +86,14 @@ enum ItemsCommand {
         arguments: [storeID], examples: [Example("One", "till items show 1000000010")],
         exitCodes: [missing, CatalogueOptions.unavailable],
         action: { arguments, context in
-            try await tell(arguments, context) {
-                try await $0.ask("GET", path(arguments) + "/details", as: ItemDetailsMessage.self)
+            let (details, parts) = try await AdminConnection.withStore(arguments, context) { store in
+                let details = try await store.ask("GET", path(arguments) + "/details", as: ItemDetailsMessage.self)
+                let isWhole = ItemKind(rawValue: details.item.kind).isCollection && !arguments[StandardOptions.json]
+                let query = ["parent=\(details.item.storeId)"]
+                return (details, isWhole ? try await store.all(path, query: query, of: ItemMessage.self) : [])
             }
+            if arguments[StandardOptions.json] { return try context.printJSON(details) }
+            for line in ItemText.lines(details, parts: parts) { context.print(line) }
         })
 
     // MARK: Prices
