@@ -17,6 +17,19 @@ import Testing
         return try JSONDecoder().decode(PurchaseReport.self, from: Data(text.utf8))
     }
 
+    @Test("a review has who wrote it and when, and its text in lines") func reviews() throws {
+        let text = """
+            {"reviewId": "12", "storeId": 7, "stars": 2, "title": "Wet", "body": "Quiet.\\nThen not.", "nickname": "ada",
+            "storefront": "USA", "state": "shown", "openReports": 3, "answer": "Yes.\\nAlas.", "writtenAt": 0, "changedAt": 0}
+            """
+        let review = try JSONDecoder().decode(CustomerReviewMessage.self, from: Data(text.utf8))
+        #expect(
+            RatingsCommand.lines(review) == [
+                "12: 2 stars of item 7, shown, Wet", "  by ada, 1970-01-01T00:00:00Z, in USA", "  reported by 3",
+                "  Quiet.", "  Then not.", "  answered: Yes.", "  Alas.",
+            ])
+    }
+
     @Test("a command to go on with a purchase of production names production") func commandGoOn() throws {
         let waiting = try Self.purchase(#""state": "sign-in", "code": "BDFG-HJKM""#)
         #expect(SaleText.lines(waiting, in: .sandbox).last == "  waits for a yes: till approve BDFG-HJKM")

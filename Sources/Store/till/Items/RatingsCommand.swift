@@ -131,9 +131,23 @@ enum RatingsCommand {
     ) async throws {
         let review = try await AdminConnection.withSales(arguments, context, body)
         if arguments[StandardOptions.json] { return try context.printJSON(review) }
+        for line in lines(review) { context.print(line) }
+    }
+
+    static func lines(_ review: CustomerReviewMessage) -> [String] {
         let title = PrintableText(review.title ?? "", limit: 200)
-        context.print("\(review.reviewId): \(review.stars) stars of item \(review.storeId), \(review.state), \(title)")
-        context.print("  \(PrintableText(review.body ?? "", limit: 4000))")
-        if let answer = review.answer { context.print("  answered: \(PrintableText(answer, limit: 4000))") }
+        var lines = [
+            "\(review.reviewId): \(review.stars) stars of item \(review.storeId), \(review.state), \(title)"
+        ]
+        let name = review.nickname.map { "by \(PrintableText($0, limit: 200)), " } ?? ""
+        lines.append("  \(name)\(review.writtenAt.rfc3339), in \(review.storefront)")
+        if review.openReports > 0 { lines.append("  reported by \(review.openReports)") }
+        for line in (review.body ?? "").split(whereSeparator: \.isNewline) {
+            lines.append("  \(PrintableText(String(line), limit: 4000))")
+        }
+        for (number, line) in (review.answer ?? "").split(whereSeparator: \.isNewline).enumerated() {
+            lines.append("  \(number == 0 ? "answered: " : "")\(PrintableText(String(line), limit: 4000))")
+        }
+        return lines
     }
 }
