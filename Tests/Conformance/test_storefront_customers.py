@@ -60,6 +60,8 @@ def test_a_stranger_with_the_address_of_a_file_gets_nothing(shop):
     address = f"/us/library/{song}/file/package/1"
     assert ada.get(address).status_code == 200, "a song comes with its album"
     assert ben.get(address).status_code == 403
+    form = ben.get(f"/us/review?item={album}")
+    assert form.status_code == 403 and "This is not in your library" in form.text, "nobody writes what is refused then"
     assert not ben.has("Low Tide")
     nobody = requests.get(shop.address + address, timeout=PATIENCE, allow_redirects=False)
     assert (nobody.status_code, nobody.headers["Location"]) == (303, "/us/sign-in?to=%2Flibrary")

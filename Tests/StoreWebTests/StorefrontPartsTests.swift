@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 import Testing
 
 @testable import StoreWeb
@@ -59,6 +60,12 @@ struct StorefrontPartsTests {
         for (wide, cover, shown) in cases {
             #expect(Self.written(Artwork(wide: wide, else: cover, title: "Heron").element()).contains(shown))
         }
+    }
+
+    @Test("Who wrote a review that is not on the page is told why")
+    func standing() {
+        let told = [CustomerReview.State.shown, .hidden, .held, nil].map(ReviewsPart.standing)
+        #expect(told == [nil, "shop.review_hidden", "shop.review_held", nil])
     }
 
     @Test(

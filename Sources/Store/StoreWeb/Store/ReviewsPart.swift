@@ -64,7 +64,17 @@ struct ReviewsPart {
                         text(content.own == nil ? "shop.write_review" : "shop.change_review")
                     }
                 }
+                if let standing = Self.standing(of: content.own?.state) { p(.class("muted")) { text(standing) } }
             }
+        }
+    }
+
+    /// The name of the text that says why the reader's own review is not on the page; nil if it is, or if there is none.
+    static func standing(of state: CustomerReview.State?) -> String? {
+        switch state {
+        case .hidden?: "shop.review_hidden"
+        case .held?: "shop.review_held"
+        default: nil
         }
     }
 

@@ -65,6 +65,12 @@ extension StorefrontRoutes {
         try await answer(request, in: request[Self.country], keeps: false) { asked in
             guard let session = asked.visit.session else { return .other(signInFirst(request)) }
             guard let id = asked.query("item").flatMap({ Int64($0) }) else { throw Self.nothing }
+            // Nobody is to write what is refused then.
+            let isHad = try await Library(store).has([id], session.scope).contains(id)
+            let own = isHad ? nil : try await Ratings(store).own(of: id, by: session.scope)
+            guard isHad || own != nil else {
+                throw ServiceError(.itemNotOwned, "only those rate an item who have it", parameter: "item")
+            }
             return .other(try await reviewForm(of: id, session, asked).response())
         }
     }
