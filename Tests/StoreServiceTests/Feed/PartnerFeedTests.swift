@@ -113,7 +113,8 @@ struct PartnerFeedTests {
     @Test("R7.5: Partners find it as crawlers look for it", arguments: [StoreEngine.memory])
     func places(_ engine: StoreEngine) async throws {
         try await Scene.on(engine) { scene in
-            try await scene.enter(.album, "Night Bus")
+            // Of an album with nothing in it there is no price.
+            try await scene.enter(.song, "Depot", parent: scene.enter(.album, "Night Bus"))
             #expect(try await scene.names(at: "") == [])
             let feed = try await scene.make()
             let (date, group) = (feed.date, "itunes\(feed.date)")
@@ -127,6 +128,7 @@ struct PartnerFeedTests {
             }
             scene.scene.time.pass(.seconds(24 * 60 * 60))
             let album = try await scene.enter(.album, "Day Bus")
+            try await scene.enter(.song, "Quay", parent: album)
             let change = try await scene.make()
             #expect(change.mode == .incremental && change.base == feed.number)
             #expect(try await scene.records("collection", of: change)?.map { $0["collection_id"] } == ["\(album)"])
