@@ -19,7 +19,7 @@ import Testing
 
     @Test("a review has who wrote it and when, and its text in lines") func reviews() throws {
         let text = """
-            {"reviewId": "12", "storeId": 7, "stars": 2, "title": "Wet", "body": "Quiet.\\nThen not.", "nickname": "ada",
+            {"reviewId": 12, "storeId": 7, "stars": 2, "title": "Wet", "body": "Quiet.\\nThen not.", "nickname": "ada",
             "storefront": "USA", "state": "shown", "openReports": 3, "answer": "Yes.\\nAlas.", "writtenAt": 0, "changedAt": 0}
             """
         let review = try JSONDecoder().decode(CustomerReviewMessage.self, from: Data(text.utf8))

@@ -262,7 +262,7 @@ struct StorefrontPagesTests {
         let page = try await bench.browse(Self.page, nil, ["Cookie": cookie])
         #expect(page.text.contains("Sign out") && page.fields["Cache-Control"] == "no-store")
         let unowned = try await bench.browse("/us/review?item=364709193", nil, ["Cookie": cookie])
-        #expect(unowned.text.contains("Your review of Dot and the Kangaroo"))
+        #expect(unowned.text.contains("This is not in your library"))
         let refused = try await bench.browse(
             "/us/review", ["item": "364709193", "stars": "5", "title": "<b>", "body": "x", "nickname": "n"],
             ["Cookie": cookie])
