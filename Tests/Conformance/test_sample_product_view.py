@@ -131,7 +131,7 @@ def test_an_item_is_bought_in_the_view_which_ends_then_and_with_its_window(shop,
     viewer.environment |= {"STOREKIT_PROMPT": "browser"}
     app = viewer.start()
     app.type("search ebb")
-    app.wait_for("$0.99")
+    app.wait_for(r"\$0\.99")
     app.type(f"view {song['trackId']}")
     app.wait_for("The page is shown")
     # Nobody is signed in on the device, so the browser asks, and comes back to the page in the app.
