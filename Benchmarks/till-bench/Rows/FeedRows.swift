@@ -29,8 +29,11 @@ struct FeedMemoryRow: BenchmarkRow {
     }
 }
 
-/// A catalogue of one album with so many songs, which have no price of their own.
+/// A catalogue of so many albums and songs, which have no price of their own.
 private final class FeedShop: Sendable {
+    /// An album, and the songs that follow it.
+    private static let album = 20
+
     let folder: TemporaryFolder
 
     init(songs: Int) throws {
@@ -75,9 +78,11 @@ private final class FeedShop: Sendable {
             INSERT INTO item (
                 store_id, item_id, team_id, kind, parent_id, number, artist_id, genre_id, name, released_at,
                 explicitness, milliseconds, created_at, changed_at) \(numbers)
-            SELECT store_id + n, item_id + n, team_id, 'song', store_id, n, artist_id, genre_id, 'Song number ' || n,
-                released_at, explicitness, 200000 + n, created_at, changed_at FROM item JOIN song WHERE store_id = $1
-            """, storeID, songs)
+            SELECT store_id + n, item_id + n, team_id, CASE WHEN n % $3 = 1 THEN 'album' ELSE 'song' END,
+                CASE WHEN n % $3 = 1 THEN NULL ELSE store_id + n - (n - 1) % $3 END, (n - 1) % $3, artist_id, genre_id,
+                'Song number ' || n, released_at, explicitness, 200000 + n, created_at, changed_at
+            FROM item JOIN song WHERE store_id = $1
+            """, storeID, songs, Self.album)
     }
 
     /// The feed as it was made; gives how many records it has and the most memory that took.
