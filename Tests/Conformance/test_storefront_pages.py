@@ -32,11 +32,11 @@ def browser():
     browser.close()
 
 
-def sign_in(browser, shop) -> str:
-    tester = shop.add_tester()
-    browser.press("Sign in").fill(email=tester["email"], password=Shop.PASSWORD).press("Sign in")
+def sign_in(browser, shop, email: str | None = None) -> str:
+    email = email or shop.add_tester()["email"]
+    browser.press("Sign in").fill(email=email, password=Shop.PASSWORD).press("Sign in")
     browser.wait_for("Sign out")
-    return tester["email"]
+    return email
 
 
 def buy(browser, label: str, amount: str):
@@ -75,7 +75,7 @@ def test_a_search_leads_to_a_sample_a_purchase_and_a_review(shop, browser):
     browser.all("tr.playing a.play")[0].click()
     assert not browser.all("tr.playing")
 
-    sign_in(browser, shop)
+    email = sign_in(browser, shop)
     assert browser.address == album
     buy(browser, "Buy album for $1.99", "$1.99")
     assert not [one for one in browser.all("button") if "$" in one.text]
@@ -93,6 +93,12 @@ def test_a_search_leads_to_a_sample_a_purchase_and_a_review(shop, browser):
     assert requests.get(link, allow_redirects=False, timeout=PATIENCE).status_code == 303
     browser.press("Sign out").wait_for("Sign in")
     assert browser.errors() == []
+    another = Browser()
+    try:
+        sign_in(another.open(f"{shop.address}/us"), shop, email)
+        another.press("Library").wait_for(ALBUM, "Bought on")
+    finally:
+        another.close()
 
 
 def test_without_a_script_everything_but_players_works(shop, browser):
