@@ -94,6 +94,21 @@ package protocol OriginalSession: AnyObject, Sendable {
     func show(_ page: LoadedPage) async
 }
 
+/// A page of the store that was loaded, and can be shown once.
+package struct LoadedPage: Hashable, Sendable {
+    /// What was asked for.
+    package let request: VisitRequest
+    package let answer: VisitAnswer
+    /// Where it is; nil if the store has no pages.
+    package let address: String?
+
+    package init(_ answer: VisitAnswer, for request: VisitRequest, in store: StoreAddress) {
+        self.request = request
+        self.answer = answer
+        address = answer.page.map { "\(store)\($0)" }
+    }
+}
+
 /// A receiver of a session's news: the queue of StoreKit 1 is one. A session has any number of them.
 package final class SessionSink: Sendable {
     let tell: @Sendable (SessionNews) -> Void

@@ -57,7 +57,7 @@ struct FeedItem {
             ids,
             for: ItemView(view.environment, view.storefront, languages: ["en-US"], at: view.moment), in: transaction)
         let products = listings.map(\.product)
-        let texts = try texts(of: products.map(\.itemID), view.environment, transaction)
+        let texts = try Catalogue.texts(of: products.map(\.itemID), in: view.environment, transaction)
         let prices = try FeedPrices(of: products, in: transaction)
         let apps = listings.compactMap(\.item.appID)
         let notes = try AppVersionNotes.list(ofApps: apps, in: transaction)
@@ -81,25 +81,6 @@ struct FeedItem {
     /// Whether it is sold anywhere, whether or not the storefront of the listing has a price.
     private static func isSold(_ listing: ItemListing) -> Bool {
         listing.obstacle.map { $0 == .notInStorefront } ?? true
-    }
-
-    private static func texts(
-        of ids: [ItemID], _ environment: StoreEnvironment, _ transaction: any ReadTransaction
-    ) throws -> [ItemID: [String: ProductText]] {
-        var texts: [ItemID: [String: ProductText]] = [:]
-        func take(_ row: Row) throws {
-            var cells = row.cells
-            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
-            texts[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
-        }
-        _ = try transaction.query(
-            "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(.numbers)", of: ids,
-            row: take)
-        guard environment == .sandbox else { return texts }
-        _ = try transaction.query(
-            "SELECT item_id, language, title, description FROM product_text_change WHERE item_id IN \(.numbers)",
-            of: ids, row: take)
-        return texts
     }
 }
 

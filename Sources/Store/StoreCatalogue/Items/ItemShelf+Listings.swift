@@ -93,7 +93,7 @@ private struct ItemReading {
         }
         let products = items.values.map(\.itemID)
         sold = try Self.sold(products, in: view.storefront, transaction)
-        texts = try Self.texts(of: products, in: view.environment, transaction)
+        texts = try Catalogue.texts(of: products, in: view.environment, transaction)
         prices = try PriceChanges.list(
             of: sold.values.map(\.product).filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction)
         artists = try Artists.find(all: items.values.map(\.facts.artistID), in: transaction)
@@ -127,25 +127,6 @@ private struct ItemReading {
                 isWithdrawn: cells.next(as: String?.self) != nil)
         }
         return Dictionary(uniqueKeysWithValues: found.map { ($0.product.itemID, $0) })
-    }
-
-    private static func texts(
-        of ids: [ItemID], in environment: StoreEnvironment, _ transaction: any ReadTransaction
-    ) throws -> [ItemID: [String: ProductText]] {
-        var texts: [ItemID: [String: ProductText]] = [:]
-        func take(_ row: Row) throws {
-            var cells = row.cells
-            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
-            texts[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
-        }
-        _ = try transaction.query(
-            "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(.numbers)", of: ids,
-            row: take)
-        guard environment == .sandbox else { return texts }
-        _ = try transaction.query(
-            "SELECT item_id, language, title, description FROM product_text_change WHERE item_id IN \(.numbers)",
-            of: ids, row: take)
-        return texts
     }
 
     private static func childCounts(

@@ -164,6 +164,26 @@ extension Catalogue {
         }
         return changes
     }
+
+    /// The texts of some products by language, as an environment shows them: the sandbox those too that wait for their approval.
+    static func texts(
+        of ids: [ItemID], in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [ItemID: [String: ProductText]] {
+        var texts: [ItemID: [String: ProductText]] = [:]
+        func take(_ row: Row) throws {
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            texts[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        _ = try transaction.query(
+            "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(.numbers)", of: ids,
+            row: take)
+        guard environment == .sandbox else { return texts }
+        _ = try transaction.query(
+            "SELECT item_id, language, title, description FROM product_text_change WHERE item_id IN \(.numbers)",
+            of: ids, row: take)
+        return texts
+    }
 }
 
 /// Why the catalogue does not do what it was asked.
