@@ -55,6 +55,9 @@ let package = Package(
             name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
+            name: "CQRCode", path: "Sources/System/CQRCode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         // The Secret Service, whose library is loaded when it is needed.
@@ -135,7 +138,7 @@ let package = Package(
         library(
             "StoreWeb", in: "Store",
             uses: [
-                "CResources", "StoreCatalogue", "StoreFoundation", "StoreHTTP", "StoreModel",
+                "CQRCode", "CResources", "StoreCatalogue", "StoreFoundation", "StoreHTTP", "StoreModel",
                 "StoreRules", "StoreService", "StoreSigning",
             ], excluding: ["Resources"]),
         // The program that `till processor` runs, and the client that the store reaches it with.

@@ -69,6 +69,7 @@ enum ImportTable {
         "CMicroHTTPD": [],
         "COpenSSL": [],
         "CPostgres": [],
+        "CQRCode": [],
         "CResources": [],
         "CSQLite": [],
         "CSecret": [],
@@ -99,7 +100,7 @@ enum ImportTable {
         ],
         "StoreServer": ["StoreCatalogue", "StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": ["CLinux", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient"],
-        "StoreWeb": ["CResources", "StoreCatalogue", "StoreService", "StoreHTTP"],
+        "StoreWeb": ["CQRCode", "CResources", "StoreCatalogue", "StoreService", "StoreHTTP"],
         // A program of its own: nothing of the store but what the store asks of every processor.
         "TestProcessor": ["StoreRules", "StoreHTTP", "StoreHTTPClient", "StoreSQLite", "StoreSigning"],
 

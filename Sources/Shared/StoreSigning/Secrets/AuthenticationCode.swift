@@ -1,24 +1,26 @@
 import COpenSSL
 
-/// Authenticates a message with a shared secret: HMAC (RFC 2104) with SHA-256.
+/// Authenticates a message with a shared secret: HMAC (RFC 2104), with SHA-256 unless it is said otherwise.
 package struct AuthenticationCode: Sendable {
     private static let blockBytes = 64
 
     private let inner: [UInt8]
     private let outer: [UInt8]
+    private let digest: DigestAlgorithm
 
-    package init(secret: some Sequence<UInt8>) throws {
+    /// - Parameter digest: one with blocks of 64 bytes; SHA-1 is for the codes of authenticator apps only.
+    package init(secret: some Sequence<UInt8>, digest: DigestAlgorithm = .sha256) throws {
+        self.digest = digest
         var key = Array(secret)
-        if key.count > Self.blockBytes { key = try DigestAlgorithm.sha256.digest(key) }
+        if key.count > Self.blockBytes { key = try digest.digest(key) }
         key += [UInt8](repeating: 0, count: Self.blockBytes - key.count)
         inner = key.map { $0 ^ 0x36 }
         outer = key.map { $0 ^ 0x5C }
     }
 
-    /// The 32 bytes that only holders of the secret can compute.
+    /// The bytes that only holders of the secret can compute: 32 of SHA-256.
     package func code(of message: some Sequence<UInt8>) throws -> [UInt8] {
-        let digest = DigestAlgorithm.sha256
-        return try digest.digest(outer + digest.digest(inner + message))
+        try digest.digest(outer + digest.digest(inner + message))
     }
 
     /// Whether a code is that of a message, compared in constant time.
