@@ -76,4 +76,82 @@ struct SentFormTests {
         #expect(page.contains(#"<details class="one" open>"#) && page.contains(#"<details class="two">"#))
         #expect(page.ranges(of: "typed").count == 1)
     }
+
+    // MARK: What was wrong
+
+    private static func refused(
+        _ problems: [FormProblem], _ text: String = "", @HTMLBuilder _ content: () -> [any HTML]
+    ) -> (page: String, wrong: [WrongField]) {
+        let items = QueryItems(parsing: text) ?? QueryItems()
+        let sent = SentForm(action: "/sent", items: items, problems: problems)
+        let filled = sent.filled([form(.isPost, .action(Link("/sent"))) { content() }])
+        return (written(filled.pieces), filled.wrong)
+    }
+
+    @Test("What is wrong stands beside its field, which says so to everybody")
+    func besideField() {
+        let problem = FormProblem("names.en.title", "it has at most 30 characters")
+        let (page, wrong) = Self.refused([problem], "title=Long") {
+            label(.for("t")) { "Title" }
+            input(.id("t"), .name("title"), .describedBy("hint"))
+            input(.name("other"))
+        }
+        #expect(
+            page.contains(
+                #"<input id="t" name="title" value="Long" aria-invalid="true" aria-describedby="hint t-wrong">"#
+                    + #"<span class="wrong-field" id="t-wrong">It has at most 30 characters.</span>"#), "\(page)")
+        #expect(wrong.map(\.label) == ["Title"] && wrong.map(\.id) == ["t"])
+        #expect(page.ranges(of: "aria-invalid").count == 1)
+    }
+
+    @Test(
+        "A field is found by what the use case calls it",
+        arguments: [
+            ("bundleId", "bundleId"), ("bundle id", "bundleId"), ("price.amount", "amount"),
+            ("texts[2].title", "title"),
+            ("price.currency", "price"), ("unknown", nil), (nil, nil),
+        ] as [(String?, String?)])
+    func namesOfFields(_ field: String?, _ input: String?) {
+        let names = input == "price" ? ["bundleId", "price"] : ["other", "bundleId", "amount", "title"]
+        #expect(FormProblem(field, "it is wrong").input(among: names) == input)
+    }
+
+    @Test("Within a label it stands behind that, and what the field is folded into is open")
+    func insideLabel() {
+        let (page, wrong) = Self.refused([FormProblem("note", "it is missing")]) {
+            details {
+                label {
+                    "Note "
+                    textarea(.name("note"))
+                }
+            }
+            details { input(.name("other")) }
+        }
+        #expect(page.contains("</textarea></label><span class=\"wrong-field\""), "\(page)")
+        #expect(page.ranges(of: "<details open>").count == 1 && wrong.map(\.label) == ["Note"])
+    }
+
+    @Test("Several wrong fields each have their own sentence; what is hidden or not there has none")
+    func severalWrong() {
+        let problems = ["a", "b", "key", "none"].map { FormProblem($0, "it is wrong") }
+        let (page, wrong) = Self.refused(problems) {
+            for name in ["a", "b"] { input(.name(name)) }
+            hidden("key", "1")
+        }
+        #expect(wrong.map(\.problem.field) == ["a", "b"] && Set(wrong.map(\.id)).count == 2)
+        #expect(page.ranges(of: "wrong-field").count == 2)
+    }
+
+    @Test("Of several forms with one address it is the one whose hidden fields were sent")
+    func rows() {
+        let sent = SentForm(action: "/sent", items: QueryItems(parsing: "row=2&name=typed") ?? QueryItems())
+        let forms = ["1", "2", "3"].map { row in
+            form(.isPost, .action(Link("/sent"))) {
+                hidden("row", row)
+                input(.name("name"))
+            }
+        }
+        let page = Self.written(sent.restored(in: forms))
+        #expect(page.ranges(of: "typed").count == 1 && page.contains(#"value="2"><input name="name" value="typed">"#))
+    }
 }

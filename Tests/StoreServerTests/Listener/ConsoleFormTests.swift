@@ -81,6 +81,17 @@ struct ConsoleFormTests {
         #expect(after == true)
     }
 
+    @Test("R1.12: What was wrong with a form stands beside its field, with a link to it above")
+    func besideField() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        let refused = try await owner.send("/customers", ["email": "nobody", "password": "long enough"])
+        let field = try #require(refused.text.firstMatch(of: /<input id="([^"]+)" name="email"[^>]*>/))
+        #expect(field.0.contains(#"aria-invalid="true""#) && field.0.contains(#"value="nobody""#))
+        #expect(field.0.contains(#"aria-describedby="\#(field.1)-wrong""#))
+        #expect(refused.text.contains(##"<a href="#\##(field.1)">"##), "\(refused.text)")
+    }
+
     /// Sends a form until it is refused, and looks at what its page has then.
     private static func refuse(_ form: ShownForm, by owner: ConsoleVisitor, _ name: String) async throws {
         let path = String(form.action.dropFirst("/console/sandbox".count))

@@ -3,6 +3,11 @@ package struct QueryItems: Hashable, Sendable {
     package struct Item: Hashable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package let all: [Item]

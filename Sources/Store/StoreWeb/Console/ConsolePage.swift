@@ -39,7 +39,11 @@ struct ConsolePage {
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
         let menu = try await ConsoleMenu(visit)
         var (heading, content) = (self.heading, try content())
-        if let sent = visit.sent { (heading, content) = (sent.restored(in: heading), sent.restored(in: content)) }
+        var wrong: [WrongField] = []
+        if let sent = visit.sent {
+            heading = sent.restored(in: heading)
+            (content, wrong) = sent.filled(content)
+        }
         return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
             a(.class("skip"), .href(Link("#content"))) { "To the content" }
             div(.class("frame \(visit.environment)" + (isTested ? " tested" : ""))) {
@@ -51,7 +55,7 @@ struct ConsolePage {
                         pulse.map { _ in .pulsePath(pulsePath ?? visit.link("/pulse")) }
                     ) {
                         heading
-                        if let problem = visit.problem { p(.class("problem"), .role("alert")) { problem } }
+                        refusal(wrong)
                         if let done = visit.query[Notice.parameter].flatMap(Notice.init)?.sentence {
                             p(.class("told"), .role("status")) { done }
                         }
@@ -61,6 +65,25 @@ struct ConsolePage {
                 }
             }
         }.response(status)
+    }
+
+    /// Why a form was refused. What is about one of its fields leads there.
+    private func refusal(_ wrong: [WrongField]) -> Element? {
+        guard let problem = visit.problem else { return nil }
+        let problems = visit.sent?.problems ?? []
+        return p(.class("problem"), .role("alert")) {
+            if wrong.isEmpty { problem }
+            for problem in wrong.isEmpty ? [] : problems {
+                if let field = wrong.first(where: { $0.problem == problem }) {
+                    a(.href(Link(place: field.id))) {
+                        field.label.map { "\($0): \(problem.sentence)" } ?? problem.whole
+                    }
+                } else {
+                    problem.whole
+                }
+                " "
+            }
+        }
     }
 
     /// Whether production plays with test cards, and so looks like what it is.

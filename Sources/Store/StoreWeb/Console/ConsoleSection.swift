@@ -82,28 +82,27 @@ extension ConsoleSection {
             suspending: { request in
                 guard let visit = try await visit(request) else { return toEntrance }
                 try visit.require(work, change: true, scope)
+                var fields = QueryItems()
                 do {
                     var input = try await UploadInput(request, limit: limit)
+                    fields = QueryItems(input.fields.map { QueryItems.Item(name: $0.key, value: $0.value) })
                     try visit.requireProof(in: input)
                     return redirect(to: try await change(visit, &input))
                 } catch {
-                    return try await refused(error, visit, QueryItems(), page)
+                    return try await refused(error, visit, fields, page)
                 }
             })
     }
 
-    /// The page of a form that was refused, as it was left, with the reason above it. Throws what no person can mend there.
+    /// The page of a form that was refused, as it was left, with the reason above it and beside its field. Throws what no person can mend there.
     private func refused(
         _ error: any Error, _ visit: ConsoleVisit, _ items: QueryItems, _ page: Answer
     ) async throws -> HTTPResponse {
+        guard let problems = FormProblem.all(of: error) else { throw error }
         var visit = visit
-        switch error {
-        case let refusal as any Refusal: visit.problem = APIError.sentence(refusal.message)
-        case let value as InvalidValue: visit.problem = APIError.sentence("the \(value.subject) \(value.rule)")
-        default: throw error
-        }
+        visit.problem = problems.map(\.whole).joined(separator: " ")
         visit.sent = SentForm(
-            action: String(visit.request.target.raw.prefix { $0 != "?" }), items: items)
+            action: String(visit.request.target.raw.prefix { $0 != "?" }), items: items, problems: problems)
         var response = try await page(visit)
         if let refusal = error as? any Refusal, [.notAllowed, .productionRequired].contains(refusal.code) {
             response.status = .forbidden

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 
 /// A piece of a page. Texts are escaped where they are written, so that nothing of a customer or a developer is ever markup.
@@ -168,6 +169,7 @@ package struct Attribute: Sendable {
     package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
     package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
     package static func labelledBy(_ id: String) -> Attribute { Attribute("aria-labelledby", id) }
+    package static func describedBy(_ ids: String) -> Attribute { Attribute("aria-describedby", ids) }
     package static func live(_ how: String) -> Attribute { Attribute("aria-live", how) }
     package static func autocomplete(_ what: String) -> Attribute { Attribute("autocomplete", what) }
     package static func inputMode(_ mode: String) -> Attribute { Attribute("inputmode", mode) }
@@ -266,6 +268,11 @@ package struct Link: Hashable, Sendable {
             path.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { return nil }
         text = path
+    }
+
+    /// A place of the same page, by its id.
+    init(place id: String) {
+        text = "#" + PercentEncoding.encode(id)
     }
 
     /// An address of the web.
