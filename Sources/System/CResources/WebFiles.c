@@ -6,6 +6,9 @@
 static const unsigned char style[] = {
 #embed "../../Store/StoreWeb/Resources/pages.css"
 };
+static const unsigned char console[] = {
+#embed "../../Store/StoreWeb/Resources/console.css"
+};
 static const unsigned char storefront[] = {
 #embed "../../Store/StoreWeb/Resources/storefront.css"
 };
@@ -18,6 +21,7 @@ static const unsigned char icon[] = {
 
 static const struct Resource files[] = {
     {"pages.css", style, sizeof style},
+    {"console.css", console, sizeof console},
     {"storefront.css", storefront, sizeof storefront},
     {"pages.js", script, sizeof script},
     {"icon.svg", icon, sizeof icon},

@@ -16,11 +16,11 @@ package struct QueryItems: Hashable, Sendable {
         self.all = all
     }
 
-    /// Reads `a=1&b=2`; nil for bad escapes and for too many items.
-    package init?(parsing text: some StringProtocol) {
+    /// Reads `a=1&b=2`; nil for bad escapes and for more items than there may be.
+    package init?(parsing text: some StringProtocol, atMost limit: Int = HTTPLimits.queryItems) {
         var items: [Item] = []
         for piece in text.split(separator: "&", omittingEmptySubsequences: true) {
-            guard items.count < HTTPLimits.queryItems else { return nil }
+            guard items.count < limit else { return nil }
             let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(sides[0], plusIsSpace: true),
                 let value = PercentEncoding.decode(sides.count == 2 ? String(sides[1]) : "", plusIsSpace: true)

@@ -133,6 +133,33 @@ package enum AppVersions {
         }
     }
 
+    /// Takes back a version that nobody has reviewed and nothing was submitted with.
+    package static func remove(_ version: String, of app: AppID, _ change: CatalogueChange) throws {
+        let found = try require(version, of: app, in: change.transaction)
+        guard found.review.state == .prepareForSubmission else {
+            throw CatalogueError(
+                .stateWrong,
+                "version \(version) is \(found.review.state.rawValue.replacing("_", with: " ")): only one that was never "
+                    + "submitted is taken back", field: "version")
+        }
+        if let product = try products(with: version, of: app, in: change.transaction).first {
+            throw CatalogueError(
+                .stateWrong, "\(product.productID) was submitted with version \(version)", field: "version")
+        }
+        if let item = try ItemShelf.item(of: app, in: change.transaction),
+            try ItemFiles.list(of: item.storeID, in: change.transaction)
+                .contains(where: { $0.version == version })
+        {
+            throw CatalogueError(.stateWrong, "version \(version) has packages; remove them first", field: "version")
+        }
+        try CatalogueAudit.audit(.app(app), "version \(version) taken back", change) {
+            try change.transaction.execute(
+                "DELETE FROM app_version_note WHERE app_id = $1 AND version = $2", app, version)
+            try change.transaction.execute(
+                "DELETE FROM app_version WHERE app_id = $1 AND version = $2", app, version)
+        }
+    }
+
     /// Takes a version a step on, and the products with it that were submitted together.
     ///
     /// - Parameter rejection: why it is rejected, where it is.

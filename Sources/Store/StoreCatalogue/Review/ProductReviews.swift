@@ -46,10 +46,7 @@ package enum ProductReviews {
     package static func submit(
         _ product: CatalogueProduct, _ submission: Submission, _ change: CatalogueChange
     ) throws {
-        guard submission.category.isKnown else {
-            let known = ProductCategory.known.map(\.rawValue).sorted().joined(separator: ", ")
-            throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
-        }
+        try submission.category.check(for: product.kind)
         guard try HostedContent.isSettled(product.itemID, in: change.transaction) else {
             throw CatalogueError(
                 .stateWrong, "content of \(product.productID) is being processed; submit it after that")
@@ -59,13 +56,6 @@ package enum ProductReviews {
         }
         if let parts {
             throw CatalogueError(.stateWrong, "\(product.productID) lacks \(parts): none is complete")
-        }
-        let isSubscription = [.autoRenewable, .nonRenewing, .freeSubscription].contains(product.kind)
-        guard (submission.category == .subscription) == isSubscription else {
-            throw CatalogueError(
-                .valueInvalid,
-                isSubscription ? "this product is a subscription" : "this product is no subscription", field: "category"
-            )
         }
         let delivers = try CatalogueText.lines(submission.delivers, atMost: longestDelivers, field: "delivers")
         guard !delivers.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: "delivers") }
@@ -327,19 +317,19 @@ extension ProductReviews {
             throw CatalogueError(.productUnknown, "there is no product \(item)")
         }
         var missing: [String] = []
-        if texts == 0 { missing.append("a text in one language") }
+        if texts == 0 { missing.append(ProductChecklist.text) }
         if let item = try ItemShelf.item(of: item, in: transaction) {
             // One that has no price is not sold by itself.
             missing += try ItemFiles.missing(of: item, in: transaction)
         } else if prices == 0 && !hasBase {
-            missing.append("a price")
+            missing.append(ProductChecklist.price)
         }
         return ProductReview.Completeness(
             missing: missing, content: hostsContent ? try HostedContent.completeness(of: item, in: transaction) : nil)
     }
 
     /// Whether no product of its kind was ever approved in its app. Items need no version to go with.
-    private static func isFirstOfKind(_ product: CatalogueProduct, in transaction: any ReadTransaction) throws -> Bool {
+    static func isFirstOfKind(_ product: CatalogueProduct, in transaction: any ReadTransaction) throws -> Bool {
         if try ItemShelf.item(of: product.itemID, in: transaction) != nil { return false }
         return try transaction.value(
             "SELECT count(*) FROM product WHERE app_id = $1 AND kind = $2 AND is_live = 1", product.appID, product.kind,

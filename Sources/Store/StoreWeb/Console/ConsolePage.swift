@@ -44,7 +44,8 @@ struct ConsolePage {
             heading = sent.restored(in: heading)
             (content, wrong) = sent.filled(content)
         }
-        return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
+        let sheet = link(.rel("stylesheet"), .href(WebAssets.console.link))
+        return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console", more: [sheet]) {
             a(.class("skip"), .href(Link("#content"))) { "To the content" }
             div(.class("frame \(visit.environment)" + (isTested ? " tested" : ""))) {
                 menu.element(place)

@@ -31,12 +31,13 @@ extension ConsoleSection {
     ///   - scope: where its change takes effect.
     ///   - change: does what the form asks for, and says where to go then.
     ///   - page: the page of the form, which says what was refused, with everything as it was left.
+    ///   - limits: how much it may send.
     func form(
-        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ path: String, for work: OperatorWork, _ scope: PageScope, limits: FormInput.Limits = .usual,
         _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
-        posted(path, for: work, scope, { redirect(to: try await change($0, $1)) }, else: page)
+        posted(path, for: work, scope, limits, { redirect(to: try await change($0, $1)) }, else: page)
     }
 
     /// A form whose answer is shown once, on the page itself.
@@ -45,17 +46,17 @@ extension ConsoleSection {
         _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
         else page: @escaping Answer
     ) -> Route {
-        posted(path, for: work, scope, answer, else: page)
+        posted(path, for: work, scope, .usual, answer, else: page)
     }
 
     private func posted(
-        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ path: String, for work: OperatorWork, _ scope: PageScope, _ limits: FormInput.Limits,
         _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
         else page: @escaping Answer
     ) -> Route {
-        .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) { request in
+        .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: limits.bytes)) { request in
             guard let visit = try await visit(request) else { return toEntrance }
-            let input = try FormInput(request)
+            let input = try FormInput(request, limits)
             try visit.requireProof(in: input)
             try visit.require(work, change: true, scope)
             do {

@@ -2,13 +2,22 @@ import StoreHTTP
 
 /// What a form has sent.
 struct FormInput: Sendable {
-    /// The largest body of a form.
+    /// How much a form may send.
+    struct Limits: Sendable {
+        /// Of the whole body.
+        let bytes: Int
+        let fields: Int
+
+        static let usual = Limits(bytes: FormInput.limit, fields: HTTPLimits.queryItems)
+    }
+
+    /// The largest body of a usual form.
     static let limit = 16 * 1024
 
     let items: QueryItems
 
     /// Refuses what no form of ours sends, and what the page of another host has sent.
-    init(_ request: HTTPRequest) throws(APIError) {
+    init(_ request: HTTPRequest, _ limits: Limits = .usual) throws(APIError) {
         let type = request.fields["Content-Type"]?.lowercased() ?? ""
         guard type.hasPrefix("application/x-www-form-urlencoded") || request.body.bytes.isEmpty else {
             throw APIError(
@@ -16,7 +25,9 @@ struct FormInput: Sendable {
                 parameter: "Content-Type")
         }
         try Self.requireOwn(request)
-        guard let items = QueryItems(parsing: String(decoding: request.body.bytes, as: UTF8.self)) else {
+        guard
+            let items = QueryItems(parsing: String(decoding: request.body.bytes, as: UTF8.self), atMost: limits.fields)
+        else {
             throw APIError(.badRequest, code: "form_invalid", "The form cannot be read.", parameter: "body")
         }
         self.items = items

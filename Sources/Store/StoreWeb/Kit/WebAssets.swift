@@ -32,13 +32,15 @@ struct WebAsset: Sendable {
 /// The files of all pages.
 package enum WebAssets {
     static let style = WebAsset("pages.css", "text/css; charset=utf-8")
+    /// What the pages of the console have beside it: forms, long tables and differences.
+    static let console = WebAsset("console.css", "text/css; charset=utf-8")
     /// What the pages of the storefront have beside it.
     static let storefront = WebAsset("storefront.css", "text/css; charset=utf-8")
     static let script = WebAsset("pages.js", "text/javascript; charset=utf-8")
     static let icon = WebAsset("icon.svg", "image/svg+xml")
 
     package static var routes: [Route] {
-        [style, storefront, script, icon].map { asset in
+        [style, console, storefront, script, icon].map { asset in
             var route = Route.get(RoutePattern(asset.link.text)) { _ in
                 var response = HTTPResponse(.ok, asset.bytes, as: asset.mediaType)
                 response.fields["Cache-Control"] = "public, max-age=31536000, immutable"
