@@ -9,6 +9,8 @@ package struct TestProcessorClient: PaymentProcessor, TestBank {
     package let form = PaymentForm.choices(TestPaymentMethod.all.map { ($0.token, $0.title) })
     package var bank: (any TestBank)? { self }
 
+    package func expectation(of method: String) -> PaymentExpectation { TestPaymentMethod.named(method).expectation }
+
     /// How long calls wait that could not be sent, while the processor is being started.
     private static let pause = Duration.milliseconds(20)
     private static let connections = 64

@@ -127,4 +127,12 @@ package struct TestPaymentMethod: Hashable, Sendable {
     static func named(_ token: String) -> TestPaymentMethod {
         byToken[token] ?? TestPaymentMethod(token, "Is not known", .decline(.methodUnknown))
     }
+
+    /// How a renewal comes out that is paid with it.
+    var expectation: PaymentExpectation {
+        switch answer {
+        case .decline, .act: .declined
+        case .approve: captureFails ? .released : .paid
+        }
+    }
 }

@@ -247,6 +247,7 @@ class Pages:
             "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
+            "clock-forecast": f"{console}/clock/forecast?by=1mo",
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
             "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",

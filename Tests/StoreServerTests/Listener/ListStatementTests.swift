@@ -12,11 +12,11 @@ struct ListStatementTests {
     private static let console = [
         "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
         "/subscriptions", "/refunds?state=all", "/customers", "/devices",
-        "/apps", "/apps?sort=state", "/review",
+        "/apps", "/apps?sort=state", "/review", "/clock/forecast?by=1mo",
     ]
     private static let control = [
         "/purchases", "/purchases?waiting=true", "/transactions", "/subscriptions", "/refund-requests", "/customers",
-        "/devices", "/reviews",
+        "/devices", "/reviews", "/clock/forecast?by=1mo",
     ]
 
     @Test("Whatever its length, in the console and for operators' programs")

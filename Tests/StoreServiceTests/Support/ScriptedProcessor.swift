@@ -27,6 +27,14 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         var state: State
     }
 
+    nonisolated func expectation(of method: String) -> PaymentExpectation {
+        switch method {
+        case "decline", "action": .declined
+        case "worthless": .released
+        default: .paid
+        }
+    }
+
     private enum Parameters: Hashable {
         case authorise(AuthorisationRequest)
         case other(String, Money?)

@@ -64,6 +64,14 @@ extension SubscriptionOffer {
     }
 }
 
+/// An offer of a product of an app that is over.
+package struct OfferEnd: Hashable, Sendable {
+    package let app: BundleID
+    package let product: ProductID
+    package let offer: String
+    package let endsAt: Instant
+}
+
 /// The offers of subscriptions.
 package enum SubscriptionOffers {
     /// Of one product, of all kinds (10 promotional ones and 10 of codes).
@@ -100,6 +108,25 @@ package enum SubscriptionOffers {
             found[item, default: []].append(try SubscriptionOffer(&cells, prices: prices[item] ?? [:]))
         }
         return found
+    }
+
+    /// Those of all apps that nobody can take any more after an instant and until another; at most `limit`.
+    package static func ending(
+        in span: ClosedRange<Instant>, limit: Int, _ transaction: any ReadTransaction
+    ) throws -> [OfferEnd] {
+        try transaction.query(
+            """
+            SELECT app.bundle_id, product.product_id, product_offer.offer_id, product_offer.ends_at
+            FROM product_offer JOIN product ON product.item_id = product_offer.item_id
+                JOIN app ON app.app_id = product.app_id
+            WHERE product_offer.ends_at > $1 AND product_offer.ends_at <= $2 AND product.removed_at IS NULL
+            ORDER BY product_offer.ends_at, product_offer.item_id, product_offer.offer_id LIMIT $3
+            """, span.lowerBound, span.upperBound, limit
+        ) { row in
+            var cells = row.cells
+            return try OfferEnd(
+                app: cells.next(), product: cells.next(), offer: cells.next(), endsAt: cells.next())
+        }
     }
 
     private static let price: SQL =

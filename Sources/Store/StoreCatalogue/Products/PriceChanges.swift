@@ -10,6 +10,13 @@ package struct PriceChange: Hashable, Sendable {
     package let price: Money
 }
 
+/// A price of a product of an app that begins.
+package struct PriceStart: Hashable, Sendable {
+    package let app: BundleID
+    package let product: ProductID
+    package let change: PriceChange
+}
+
 /// Prices that are set beforehand. They hold from their moment on, read by read, so that nothing has to be done when it comes;
 /// what was asked of a customer before stays the price of that purchase.
 package enum PriceChanges {
@@ -52,6 +59,33 @@ package enum PriceChanges {
             changes[item, default: []].append(change)
         }
         return changes
+    }
+
+    /// Those of all apps that begin after an instant and until another, the earliest first; at most `limit`.
+    package static func starting(
+        in span: ClosedRange<Instant>, limit: Int, _ transaction: any ReadTransaction
+    ) throws -> [PriceStart] {
+        try transaction.query(
+            """
+            SELECT app.bundle_id, product.product_id, product_price_change.storefront, product_price_change.starts_at,
+                product_price_change.amount, product_price_change.currency
+            FROM product_price_change JOIN product ON product.item_id = product_price_change.item_id
+                JOIN app ON app.app_id = product.app_id
+            WHERE product_price_change.starts_at > $1 AND product_price_change.starts_at <= $2
+                AND product.removed_at IS NULL
+            ORDER BY product_price_change.starts_at, product_price_change.item_id, product_price_change.storefront
+            LIMIT $3
+            """, span.lowerBound, span.upperBound, limit
+        ) { row in
+            var cells = row.cells
+            let (app, product) = (try cells.next(as: BundleID.self), try cells.next(as: ProductID.self))
+            let storefront = try cells.next(as: String.self)
+            return try PriceStart(
+                app: app, product: product,
+                change: PriceChange(
+                    storefront: storefront.isEmpty ? nil : StorefrontCode(rawValue: storefront),
+                    startsAt: cells.next(), price: cells.nextMoney()))
+        }
     }
 
     /// Sets a price for later, or takes one back that was set for this moment.

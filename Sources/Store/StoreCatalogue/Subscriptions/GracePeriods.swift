@@ -90,10 +90,14 @@ package enum GracePeriods {
 }
 
 extension Catalogue {
+    /// How the next periods of a subscription are sold.
+    package struct RenewalMarket: Sendable {
+        package let isSold: Bool
+        /// What it costs at one time and another; nil if it has no price in the storefront.
+        package let prices: PriceTimeline?
+    }
+
     /// How the next period of a subscription is sold.
-    ///
-    /// Nobody is charged anew for a product that was removed or taken off the shelves, nor for one whose developer may not
-    /// sell: is suspended, or has no valid agreement about paid apps. What was paid for runs to its end.
     ///
     /// - Parameter moment: when the period begins.
     /// - Returns: whether it is sold, and what it costs then; nil if it has no price in the storefront.
@@ -101,14 +105,26 @@ extension Catalogue {
         of product: ProductID, app: AppID, in storefront: StorefrontCode, at moment: CatalogueMoment,
         _ transaction: any ReadTransaction
     ) throws -> (isSold: Bool, price: Money?) {
+        let market = try renewalMarket(of: product, app: app, in: storefront, wall: moment.wall, transaction)
+        return (market.isSold, market.prices?.price(at: moment.commerce))
+    }
+
+    /// How the next periods of a subscription are sold, whenever they begin.
+    ///
+    /// Nobody is charged anew for a product that was removed or taken off the shelves, nor for one whose developer may not
+    /// sell: is suspended, or has no valid agreement about paid apps. What was paid for runs to its end.
+    package static func renewalMarket(
+        of product: ProductID, app: AppID, in storefront: StorefrontCode, wall: Instant,
+        _ transaction: any ReadTransaction
+    ) throws -> RenewalMarket {
         let found = try Catalogue.product(product, of: app, in: transaction)
         guard let found, found.removedAt == nil, found.isClearedForSale, found.state != .removedFromSale,
-            try Agreements.isValid(.paid, ofApps: [app], at: moment.wall, in: transaction).contains(app),
+            try Agreements.isValid(.paid, ofApps: [app], at: wall, in: transaction).contains(app),
             try Teams.find(ofApps: [app], in: transaction)[app]?.suspendedAt == nil
-        else { return (false, nil) }
+        else { return RenewalMarket(isSold: false, prices: nil) }
         let prices = try storefront.storefront.flatMap {
             try PriceTimeline.of(product, app: app, in: $0, transaction)
         }
-        return (true, prices?.price(at: moment.commerce))
+        return RenewalMarket(isSold: true, prices: prices)
     }
 }

@@ -13,6 +13,9 @@ package protocol PaymentProcessor: Sendable {
     /// Where nothing is real, what stands for the customer's bank; nil where banks have pages of their own.
     var bank: (any TestBank)? { get }
 
+    /// How a charge of a renewal is expected to come out: of a means of payment that is none it is known beforehand.
+    func expectation(of method: String) -> PaymentExpectation
+
     /// Reserves an amount at the customer's means of payment.
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome
 
@@ -232,6 +235,16 @@ package struct NoProcessor: PaymentProcessor {
     }
 }
 
+/// How a charge that nobody attends is expected to come out.
+// Closed: a subscription goes on in one of these ways.
+package enum PaymentExpectation: Hashable, Sendable {
+    case paid
+    /// It may be tried again.
+    case declined
+    /// It is over without money.
+    case released
+}
+
 /// How customers tell a processor what they pay with.
 package enum PaymentForm: Sendable {
     // Closed: a page shows each of them.
@@ -259,4 +272,5 @@ package protocol TestBank: Sendable {
 extension PaymentProcessor {
     package var form: PaymentForm { .own }
     package var bank: (any TestBank)? { nil }
+    package func expectation(of method: String) -> PaymentExpectation { .paid }
 }

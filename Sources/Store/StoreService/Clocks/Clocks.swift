@@ -137,7 +137,7 @@ package struct Clocks: Sendable {
     }
 
     /// The clock of the environment, or that which a tester lives by.
-    private static func state(
+    static func state(
         _ tester: String?, _ clocks: StoreClocks, in transaction: any ReadTransaction
     ) throws -> ClockState {
         let wall = clocks.wall()
@@ -154,16 +154,20 @@ package struct Clocks: Sendable {
         return state
     }
 
+    /// Refuses a clock that is being advanced.
+    static func requireRest(_ state: ClockState) throws {
+        guard let advance = state.advance else { return }
+        throw ServiceError(
+            .clockBusy,
+            "the clock is being advanced to \(advance.goal.rfc3339Milliseconds) since "
+                + "\(advance.since.rfc3339Milliseconds); wait for its end", parameter: "clock")
+    }
+
     /// The clock that is to be changed; a tester gets one of its own. Refused while it is being advanced.
     func claim(_ tester: String?, _ transaction: any WriteTransaction) throws -> ClockState {
         let wall = store.clocks.wall()
         let state = try Self.state(tester, store.clocks, in: transaction)
-        if let advance = state.advance {
-            throw ServiceError(
-                .clockBusy,
-                "the clock is being advanced to \(advance.goal.rfc3339Milliseconds) since "
-                    + "\(advance.since.rfc3339Milliseconds); wait for its end", parameter: "clock")
-        }
+        try Self.requireRest(state)
         guard let tester, let id = state.tester, !state.isSet else { return state }
         _ = try Customers.inUse(tester, in: transaction)
         let own = ClockID(number: id.number)

@@ -142,6 +142,18 @@ extension PeriodScale {
             try $0.value(0, as: String?.self)
         }.flatMap { $0 }.flatMap(PeriodScale.init)
     }
+
+    /// The same of several customers; those that have none are left out.
+    static func own(
+        ofAll customers: some Sequence<CustomerID>, in transaction: any ReadTransaction
+    ) throws -> [CustomerID: PeriodScale] {
+        let found = try transaction.query(
+            "SELECT id, renewal_rate FROM customer WHERE id IN \(.numbers)", of: customers
+        ) {
+            (try $0.value(0, as: CustomerID.self), try $0.value(1, as: String?.self).flatMap(PeriodScale.init))
+        }
+        return Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
+    }
 }
 
 extension EnvironmentStore {

@@ -121,6 +121,22 @@ package enum Families {
         return try approver(of: customer, in: transaction)
     }
 
+    /// Who pays for these children: the organisers of their families.
+    static func payers(
+        for children: some Sequence<CustomerID>, in transaction: any ReadTransaction
+    ) throws -> [CustomerID: CustomerID] {
+        let found = try transaction.query(
+            """
+            SELECT family_member.customer_id, family.organiser_id FROM family_member
+                JOIN family ON family.id = family_member.family_id
+            WHERE family_member.customer_id IN \(.numbers) AND family_member.role = 'child'
+            """, of: children
+        ) { row in
+            (try row.value(0, as: CustomerID.self), try row.value(1, as: CustomerID.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
     // MARK: Changes
 
     package static func create(_ id: FamilyID, by organiser: Customer, _ change: Change) throws -> Family {

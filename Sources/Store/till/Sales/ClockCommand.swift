@@ -29,6 +29,9 @@ enum ClockCommand {
     private static let unconfirmed = ExitCode.usage.when(
         "The clock would go more than \(Clocks.unaskedYears) years ahead; nothing is changed without --yes.")
 
+    private static let dryRun = Option<Bool>.flag(
+        "dry-run", help: "Change nothing; say what would happen, such as 12 renewals become due.")
+
     private static let time = Argument<Instant>.required(
         ValueFormat(
             "TIME", rule: "a date and time such as 2027-01-31T12:00:00Z", describe: { $0.rfc3339 },
@@ -100,10 +103,14 @@ enum ClockCommand {
             Work is done in the order in which it is due, at the time at which it is due. One advance at a time: a second is \
             refused. What a process leaves behind that is killed, the next one goes on with.
             """,
-        options: [confirmed, StandardOptions.json], arguments: [goal],
-        examples: [Example("A month", "till clock advance 1mo --tester ada@example.com")],
+        options: [confirmed, dryRun, StandardOptions.json], arguments: [goal],
+        examples: [
+            Example("A month", "till clock advance 1mo --tester ada@example.com"),
+            Example("What would a month bring?", "till clock advance 1mo --dry-run"),
+        ],
         exitCodes: exits + [unconfirmed],
         action: { arguments, context in
+            if arguments[dryRun] { return try await forecast(arguments, context) }
             var request = arguments[goal].request
             request.confirmed = arguments[confirmed]
             let wanted = request
@@ -113,6 +120,18 @@ enum ClockCommand {
             if arguments[StandardOptions.json] { return try context.printJSON(report) }
             for line in lines(report) { context.print(line) }
         })
+
+    /// Says what an advance would do.
+    private static func forecast(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let request = arguments[goal].request
+        let goal =
+            request.by.map { "by=\(SaleOptions.escaped($0))" } ?? "to=\(request.to?.millisecondsSinceEpoch ?? 0)"
+        let report = try await AdminConnection.withSales(arguments, context) {
+            try await $0.ask("GET", path(arguments) + "/forecast?" + goal, as: ClockForecastReport.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(report) }
+        for line in ClockForecastText.lines(report) { context.print(line) }
+    }
 
     private static func change(
         _ change: ClockChange, _ arguments: ParsedArguments, _ context: CommandContext

@@ -50,7 +50,34 @@ package struct ClockRoutes: Sendable {
                 tag: "clocks", parameters: parameters, body: .of(ClockAdvanceRequest.self),
                 answers: [.init(.ok, "What happened.", .of(ClockAdvanceReport.self))],
                 refusals: refusals + [.sandboxOnly, .clockBusy, .confirmationMissing, .tooLate]),
+            .get(
+                RoutePattern(path + "/forecast"),
+                suspending: { try .json(ClockForecastReport(await forecast($0, clocks, tester($0)))) }
+            )
+            .described(
+                "forecastClock" + suffix, "What an advance of the clock of \(owner) would do; nothing is changed.",
+                tag: "clocks",
+                parameters: parameters + [
+                    .query("by", "How far: \(ClockStep.rule)."), .query("to", "Or until when.", schema: Instant.schema),
+                ],
+                answers: [.init(.ok, "What would happen.", .of(ClockForecastReport.self))],
+                refusals: refusals + [.sandboxOnly, .clockBusy]),
         ]
+    }
+
+    private func forecast(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> ClockForecast {
+        switch (request.target.query["by"], try request.moment("to")) {
+        case (let text?, nil): try await clocks.forecast(tester, by: Self.step(text))
+        case (nil, let goal?): try await clocks.forecast(tester, to: goal)
+        default: throw ServiceError(.valueInvalid, "an advance has either a step or an end", parameter: "by")
+        }
+    }
+
+    private static func step(_ text: String) throws -> ClockStep {
+        guard let step = ClockStep(text: text) else {
+            throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
+        }
+        return step
     }
 
     private func change(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> Clocks.Shown {
@@ -72,10 +99,7 @@ package struct ClockRoutes: Sendable {
         let cause = store.cause(request.actor, request: request.id)
         switch (wanted.by, wanted.to) {
         case (let text?, nil):
-            guard let step = ClockStep(text: text) else {
-                throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
-            }
-            return try await clocks.advance(tester, by: step, isConfirmed: isConfirmed, cause)
+            return try await clocks.advance(tester, by: Self.step(text), isConfirmed: isConfirmed, cause)
         case (nil, let goal?):
             return try await clocks.advance(tester, to: goal, isConfirmed: isConfirmed, cause)
         default:

@@ -12,6 +12,9 @@ struct ClockSection: ConsoleSection {
     var routes: [Route] {
         [
             page(Self.path, for: .customers, .here, show),
+            page("\(Self.path)/forecast", for: .customers, .here) { visit in
+                try await ClockForecastPage(visit: visit, tester: visit.query["tester"]).response()
+            },
             form("\(Self.path)/{act}", for: .customers, .here) { visit, input in
                 try await ClockControls.control(visit.act(), nil, visit, input)
                 return visit.link(Self.path, done: .clock)
@@ -35,6 +38,7 @@ struct ClockSection: ConsoleSection {
         page.alternatives = [
             .init(command: "clock show", request: "/clock"),
             .init(command: "clock advance 1mo", request: "POST /clock/advances", body: #"{"by":"1mo"}"#),
+            .init(command: "clock advance 1mo --dry-run", request: "/clock/forecast?by=1mo"),
             .init(command: "clock freeze", request: "PATCH /clock", body: #"{"rate":0}"#),
         ]
         return try await page.response {
@@ -46,7 +50,10 @@ struct ClockSection: ConsoleSection {
                     }
                 }
                 div(.class("stack")) {
-                    card("Now") { ClockControls.facts(shown) }
+                    card("Now") {
+                        ClockControls.facts(shown)
+                        ClockForecastPage.form(visit, tester: nil, id: "ahead")
+                    }
                     if visit.may(.customers, change: true) {
                         let controls = ClockControls(visit: visit, path: Self.path)
                         card("Control") {

@@ -238,6 +238,7 @@ struct CustomersSection: ConsoleSection {
                             card("The tester’s clock") {
                                 ClockControls.facts(clock)
                                 ClockControls(visit: visit, path: "/customers/\(customer.id)/clock").buttons
+                                ClockForecastPage.form(visit, tester: "\(customer.id)", id: "ahead")
                             }
                         }
                     }
