@@ -42,13 +42,14 @@ struct RoleMatrixTests {
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
             listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
-            readContentUpload readGracePeriod listItems readItemDetails listArtists
+            readContentUpload readGracePeriod listItems readItemDetails listArtists readReadiness
             """
         ),
         (
             [.operator, .owner, .developer],
             """
-            addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
+            addApp changeApp removeVersion removeText prepareSubmission moveLevel
+            setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             listOfferKeys addOfferKey revokeOfferKey listCodes makeCodes readCodes deactivateCodes
@@ -116,7 +117,7 @@ struct RoleMatrixTests {
         """
         listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups listOffers
         listTeams readTeam listChanges listContent readContentVersion readContentArchive readContentUpload
-        readGracePeriod addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit
+        readGracePeriod readReadiness addApp changeApp removeVersion removeText prepareSubmission moveLevel setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit
         putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice removePrice setTaxCategory
         hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion submitVersion rejectVersion
         putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys

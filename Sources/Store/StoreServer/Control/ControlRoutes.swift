@@ -45,7 +45,7 @@ package struct ControlRoutes: Sendable {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
         let own = Actor.Scope.environment(store.environment)
         var topics = [
-            Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes),
+            Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes + EditingRoutes(store).routes),
             Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),

@@ -19,6 +19,10 @@ extension AppsCommand {
     private static let what = Argument<String>.required(
         .text("ID"), help: "A store id, a link to the store, a bundle id or the id of a product.")
 
+    private static let newName = Option<String?>.optional("name", .text("NAME"), help: "What customers read.")
+    private static let newLanguage = Option<String?>.optional(
+        "language", .text("LANGUAGE"), help: "Of texts where no other fits.")
+
     static let exits: [ExitCode] = [
         CatalogueOptions.missing, CatalogueOptions.unavailable, .badData.when("A value is refused."),
         .failure.when("It contradicts what is there; the message says how."),
@@ -38,6 +42,21 @@ extension AppsCommand {
                     primaryLanguage: arguments[language], teamId: arguments[team])
                 try await tell(arguments, context) {
                     try await $0.ask("POST", CatalogueOptions.path + "/apps", wanted, as: CatalogueAppAnswer.self)
+                }
+            }),
+        Command(
+            "set", "Give an app another name, or another language for texts where no other fits.",
+            options: [newName, newLanguage, StandardOptions.json], arguments: [CatalogueOptions.bundle],
+            examples: [Example("Its name", "till apps set com.example.app --name 'Example 2'")], exitCodes: exits,
+            action: { arguments, context in
+                let wanted = AppChangeRequest(name: arguments[newName], primaryLanguage: arguments[newLanguage])
+                guard wanted.name != nil || wanted.primaryLanguage != nil else {
+                    throw CommandFailure(.usage, "say what is to change: --name or --language")
+                }
+                try await tell(arguments, context) {
+                    try await $0.ask(
+                        "PUT", CatalogueOptions.path(arguments[CatalogueOptions.bundle]), wanted,
+                        as: CatalogueAppAnswer.self)
                 }
             }),
         Command(

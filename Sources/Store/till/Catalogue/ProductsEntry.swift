@@ -48,7 +48,28 @@ enum ProductsEntry {
         .failure.when("It contradicts what is there; the message says how."),
     ]
 
+    private static let textLanguage = Argument<String>.required(
+        .text("LANGUAGE"), help: "Of the text that is taken away, such as de-DE.")
+
     static let commands: [Command<TillProgram.Action>] = [
+        Command(
+            "remove-text", "Take a product its text in a language.",
+            discussion: """
+                Of an approved product the text that waits for its approval is taken back first; without one it is the text \
+                that customers read, and they read another language.
+                """,
+            options: [StandardOptions.json],
+            arguments: [CatalogueOptions.bundle, CatalogueOptions.product, textLanguage],
+            examples: [
+                Example("The German one", "till products remove-text com.example.app com.example.app.credits5 de-DE")
+            ], exitCodes: exits,
+            action: { arguments, context in
+                try await show(arguments, context) {
+                    try await $0.ask(
+                        "DELETE", path(arguments) + "/texts/\(SaleOptions.escaped(arguments[textLanguage]))",
+                        as: CatalogueDetailsAnswer.self)
+                }
+            }),
         Command(
             "image", "Give a product an image, or remove it.",
             discussion:

@@ -10,6 +10,10 @@ enum ReviewCommand {
         "category", .choice("CATEGORY", ProductCategory.known.map(\.rawValue).sorted()), help: "What the product is.")
     private static let delivers = Option<String>.required(
         "delivers", .text("TEXT"), help: "What customers get for it.")
+    private static let someCategory = Option<String?>.optional(
+        "category", .choice("CATEGORY", ProductCategory.known.map(\.rawValue).sorted()), help: "What the product is.")
+    private static let someDelivers = Option<String?>.optional(
+        "delivers", .text("TEXT"), help: "What customers get for it.")
     private static let version = Option<String?>.optional(
         "with", .text("VERSION"),
         help: "The version of the app that it is submitted with; the first of a kind needs one.")
@@ -48,6 +52,14 @@ enum ReviewCommand {
                 SubmissionRequest(
                     category: $0[category], delivers: $0[delivers], version: $0[version], note: $0[note])
             },
+            product(
+                "prepare", "Keep what a reviewer will be told of a product, without submitting it.", "PUT",
+                "/submission", options: [someCategory, someDelivers, note],
+                words: " --category content --delivers 'five credits'"
+            ) {
+                ReviewFactsRequest(category: $0[someCategory], delivers: $0[someDelivers], note: $0[note])
+            },
+            checking,
             product("withdraw", "Take a submission back.", "DELETE", "/submission"),
             product("begin", "Take a product up for review.", "POST", "/review"),
             product("approve", "Approve a product that is in review.", "POST", "/decision") { _ in

@@ -45,7 +45,21 @@ enum VersionsCommand {
                 "reject", "Reject a version, and send back what was submitted with it.", "decision",
                 options: [reason, message], words: " --reason metadata --message 'the description is of another app'"
             ) { DecisionRequest(isApproved: false, reason: $0[reason], message: $0[message]) },
+            removing,
         ])
+
+    private static let removing = Command<TillProgram.Action>(
+        "remove", "Take back a version that was never submitted.", options: [StandardOptions.json],
+        arguments: [CatalogueOptions.bundle, version],
+        examples: [Example("One", "till versions remove com.example.app 1.0")], exitCodes: AppsCommand.exits,
+        action: { arguments, context in
+            let all = CatalogueOptions.path(arguments[CatalogueOptions.bundle]) + "/versions"
+            try await AdminConnection.withStore(arguments, context) { store in
+                try await store.send("DELETE", "\(all)/\(SaleOptions.escaped(arguments[version]))")
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(["removed": arguments[version]]) }
+            context.print("removed version \(PrintableText(arguments[version], limit: 30))")
+        })
 
     private static func step(
         _ word: String, _ summary: String, _ path: String? = nil, options: [any OptionDeclaration] = [],
