@@ -56,7 +56,7 @@ package struct ProductContents: Hashable, Sendable {
 /// What menus show of the catalogue.
 package struct CatalogueOutline: Hashable, Sendable {
     package let apps: [CatalogueApp]
-    /// How many products wait for a reviewer.
+    /// How many products and versions wait for a reviewer.
     package let waiting: Int
 }
 
@@ -66,7 +66,8 @@ extension CatalogueEditing {
         try await read { transaction in
             CatalogueOutline(
                 apps: try Catalogue.apps(of: actor.team, limit: limit, in: transaction),
-                waiting: try ProductReviews.queueCount(of: actor.team, in: transaction))
+                waiting: try ProductReviews.queueCount(of: actor.team, in: transaction)
+                    + ReviewCases.versionCount(of: actor.team, in: transaction))
         }
     }
 

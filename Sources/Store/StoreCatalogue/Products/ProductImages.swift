@@ -27,6 +27,7 @@ package struct ProductImage: Hashable, Sendable {
     package let bytes: Int
 
     static let columns: SQL = "kind, digest, media_type, width, height, bytes"
+    static let columnCount = 6
 
     init(_ row: Row) throws {
         var cells = row.cells

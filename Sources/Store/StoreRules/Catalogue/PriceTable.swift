@@ -53,6 +53,28 @@ package enum PriceTable {
         return Money(minorUnits: amount, currency: currency)
     }
 
+    /// The prices of a currency that belong to a point, the lowest first; none where no storefront sells in it.
+    package static func prices(in currency: Currency) -> [Money] {
+        var last: Int64?
+        return (prices[currency] ?? []).compactMap { amount in
+            defer { last = amount }
+            return amount == last ? nil : Money(minorUnits: amount, currency: currency)
+        }
+    }
+
+    /// The prices of points next to a price, the lower one first: one if it is a price of a point itself, or lies beyond them.
+    package static func nearest(to price: Money) -> [Money] {
+        let all = prices(in: price.currency)
+        guard let above = all.first(where: { $0.minorUnits >= price.minorUnits }) else { return all.suffix(1) }
+        let below = all.last { $0.minorUnits < price.minorUnits }
+        return above == price ? [above] : [below, above].compactMap(\.self)
+    }
+
+    /// The point to which a price belongs; nil for what costs nothing and for what is beyond all of them.
+    package static func pricePoint(of price: Money) -> Point? {
+        price.minorUnits > 0 ? point(of: price).map { points[$0] } : nil
+    }
+
     /// The number of the point to which a price belongs; nil if it is beyond all of them.
     private static func point(of base: Money) -> Int? {
         guard let prices = prices[base.currency], let highest = prices.last, base.minorUnits <= highest else {

@@ -1,13 +1,9 @@
-import Foundation
+import StoreCatalogue
 import StoreModel
 
 extension StorefrontRecord {
-    private static let english = Locale(identifier: "en_US")
-    private static let names = Dictionary(
-        uniqueKeysWithValues: all.map { ($0.alpha3, english.localizedString(forRegionCode: $0.alpha2) ?? $0.alpha3) })
-
     /// As people call it.
-    var name: String { Self.names[alpha3] ?? alpha3 }
+    var name: String { englishName }
 
     /// All of them as people look for them: the United States first, which most choose, and then by their names.
     static let byName = all.sorted { ($0.alpha3 == "USA" ? "" : $0.name) < ($1.alpha3 == "USA" ? "" : $1.name) }
