@@ -20,5 +20,6 @@ package enum CatalogueSchema {
         Migration(14, "items", ItemTables.statements),
         Migration(15, "search", SearchTables.statements),
         Migration(16, "partner feeds", PartnerFeed.tables),
+        Migration(17, "people", PeopleTables.statements),
     ]
 }

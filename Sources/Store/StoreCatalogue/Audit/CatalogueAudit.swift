@@ -82,6 +82,15 @@ package enum CatalogueAudit {
         if isLive, !change.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
             try change.actor.requireReach(of: .production)
         }
+        try append(subject, action, before: before, after: after, change)
+        try SearchIndex.follow(subject, change.transaction)
+        return (result, before, after)
+    }
+
+    /// Notes a change, also one that no state shows, such as another password.
+    static func append(
+        _ subject: Subject, _ action: String, before: String? = nil, after: String? = nil, _ change: CatalogueChange
+    ) throws {
         try change.transaction.insertNumbered(
             into: "catalogue_audit",
             [
@@ -89,8 +98,6 @@ package enum CatalogueAudit {
                 "subject": subject.text, "action": action, "before": before, "after": after,
                 "request_id": change.request,
             ])
-        try SearchIndex.follow(subject, change.transaction)
-        return (result, before, after)
     }
 
     /// The number of the newest change; 0 if there is none. As long as it stays, so does the catalogue.

@@ -46,13 +46,23 @@ enum CatalogueSnapshot {
         let primarySecrets: [String: String]
         /// The store ids of what the home page begins with; left out where nothing was chosen.
         let features: [Int64]?
+        /// The store's own people by address; left out where there are none.
+        let people: [String: String]?
+        /// The roles that need a second factor; left out where none does.
+        let secondFactors: [String]?
     }
 
     private static func store(in transaction: any ReadTransaction) throws -> StoreState {
         let features = try ItemShelf.chosen(in: transaction).map(\.storeID)
+        let people = try StoreMembers.list(in: transaction)
+        let roles = try SecondFactors.requiredRoles(in: transaction).map(\.rawValue).sorted()
         return StoreState(
             primarySecrets: try fingerprints { try SharedSecrets.primary(in: $0, transaction) },
-            features: features.isEmpty ? nil : features)
+            features: features.isEmpty ? nil : features,
+            people: people.isEmpty
+                ? nil
+                : Dictionary(uniqueKeysWithValues: people.map { ($0.email, "\($0.name), \($0.role.rawValue)") }),
+            secondFactors: roles.isEmpty ? nil : roles)
     }
 
     private static func fingerprints(_ secret: (StoreEnvironment) throws -> String?) throws -> [String: String] {
@@ -68,7 +78,10 @@ enum CatalogueSnapshot {
         let suspensionReason: String?
         let members: [String: String]
         let agreements: [String: [String: Instant?]]
+        /// Masked: more people read the audit than bank data.
         let finance: TeamFinance
+        /// How often those were changed; left out before the first time.
+        let financeRevision: Int?
         /// Of developers' servers, by id; left out where there is none.
         let apiKeys: [String: String]?
     }
@@ -87,13 +100,15 @@ enum CatalogueSnapshot {
         guard let team = try Teams.find(id, in: transaction) else { return nil }
         let members = try Teams.members(of: id, in: transaction)
         let agreements = try Agreements.list(of: id, in: transaction)
+        let finance = try TeamFinance.of(id, in: transaction)
         return TeamState(
             name: team.name, suspendedAt: team.suspendedAt, suspensionReason: team.suspensionReason,
             members: Dictionary(uniqueKeysWithValues: members.map { ($0.email, "\($0.name), \($0.role.rawValue)") }),
             agreements: Dictionary(
                 uniqueKeysWithValues: agreements.map {
                     ($0.kind.rawValue, ["acceptedAt": $0.acceptedAt, "endsAt": $0.endsAt])
-                }), finance: try TeamFinance.of(id, in: transaction), apiKeys: try apiKeys(of: id, in: transaction))
+                }), finance: finance.masked, financeRevision: finance.revision == 0 ? nil : finance.revision,
+            apiKeys: try apiKeys(of: id, in: transaction))
     }
 
     private struct AppState: Encodable {

@@ -76,6 +76,21 @@ package struct Actor: Hashable, Sendable {
             team: token.team, environment: token.environment, token: token.name)
     }
 
+    /// Somebody who came in by a password: one of a team, or one of the store's own people.
+    package init(person email: String, role: OperatorTokens.Role, team: TeamID?) {
+        self.init(team == nil ? .operator : .member, name: email, role: role, team: team)
+    }
+
+    /// Whether it looks after the store itself: whoever has its machine, or one of its people who may do everything. A token
+    /// does not, so that one that was stolen makes no other.
+    package var keepsStore: Bool {
+        switch kind {
+        case .owner, .store: true
+        case .operator: role == .operator && token == nil
+        default: false
+        }
+    }
+
     /// A server that has a key of its team, in the environment that it asks.
     package init(_ key: APIKeys.Entry, in environment: StoreEnvironment) {
         self.init(.server, name: key.id, team: key.team, environment: environment, token: key.name)

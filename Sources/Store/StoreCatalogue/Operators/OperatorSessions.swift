@@ -31,9 +31,20 @@ package enum OperatorSessions {
 
     /// Somebody in the console.
     package struct Session: Hashable, Sendable {
-        /// The owner where it began with a link, else the bearer of the token with which it began.
+        /// The owner where it began with a link, the bearer of the token with which it began, or who has typed a password.
         package let actor: Actor
         package let expiresAt: Instant
+        /// Who came in by a password, as people are found; nil for all others.
+        package var person: String?
+        /// Whether the role of the person needs a second factor, and there is none yet.
+        package var lacksFactor = false
+        /// When it was last noted that it was used; nil where that is not kept.
+        package var usedAt: Instant?
+
+        /// Whose second factor is asked for; nil for a token, which is a program's.
+        package var factorSubject: String? {
+            person ?? (actor.kind == .owner ? SecondFactors.owner : nil)
+        }
     }
 
     /// Makes a link that opens one session of the owner's.
@@ -55,6 +66,18 @@ package enum OperatorSessions {
         return true
     }
 
+    /// Uses a link up for somebody who is asked for a code next. Says whether it was good.
+    package static func useLink(_ link: String, at now: Instant, in transaction: any WriteTransaction) throws -> Bool {
+        try transaction.execute(
+            "UPDATE operator_link SET used_at = $2 WHERE link_hash = $1 AND used_at IS NULL AND expires_at > $2",
+            hash(link), now) == 1
+    }
+
+    /// Begins a session of whoever has the machine of the store.
+    package static func beginOwner(_ session: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try insert(session, token: nil, until: now + life, at: now, transaction)
+    }
+
     /// Begins a session for whoever has a token; it ends with the token.
     package static func begin(
         _ session: String, for token: OperatorTokens.Entry, at now: Instant, in transaction: any WriteTransaction
@@ -62,13 +85,27 @@ package enum OperatorSessions {
         try insert(session, token: token.name, until: min(now + life, token.expiresAt), at: now, transaction)
     }
 
+    /// Begins a session of somebody who has typed a password.
+    ///
+    /// - Parameter client: the browser, as it calls itself.
+    package static func begin(
+        _ session: String, for person: String, team: TeamID?, client: String, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        try insert(session, token: nil, person: person, team: team, client, until: now + life, at: now, transaction)
+    }
+
     private static func insert(
-        _ session: String, token: String?, until end: Instant, at now: Instant, _ transaction: any WriteTransaction
+        _ session: String, token: String?, person: String? = nil, team: TeamID? = nil, _ client: String? = nil,
+        until end: Instant, at now: Instant, _ transaction: any WriteTransaction
     ) throws {
         try transaction.execute("DELETE FROM operator_session WHERE expires_at < $1", now - memory)
         try transaction.insert(
             into: "operator_session",
-            ["session_hash": hash(session), "token_name": token, "created_at": now, "expires_at": end])
+            [
+                "session_hash": hash(session), "token_name": token, "created_at": now, "expires_at": end,
+                "person_key": person, "team_id": team, "client": client, "used_at": now,
+            ])
     }
 
     /// The session of a name that only its browser knows; nil once it is over, or its token is.
@@ -77,7 +114,8 @@ package enum OperatorSessions {
     ) throws -> Session? {
         try transaction.optional(
             """
-            SELECT operator_session.expires_at, operator_session.token_name IS NULL, \(OperatorTokens.Entry.columns)
+            SELECT operator_session.expires_at, operator_session.token_name IS NULL, operator_session.person_key,
+                operator_session.team_id, operator_session.used_at, \(OperatorTokens.Entry.columns)
             FROM operator_session LEFT JOIN operator_token ON operator_token.name = operator_session.token_name
             WHERE operator_session.session_hash = $1 AND operator_session.ended_at IS NULL
                 AND operator_session.expires_at > $2
@@ -86,8 +124,34 @@ package enum OperatorSessions {
             """, hash(session), now
         ) { row in
             var cells = row.cells
-            let (end, isOwner) = (try cells.next(as: Instant.self), try cells.next(as: Bool.self))
-            return try Session(actor: isOwner ? .owner : Actor(OperatorTokens.Entry(&cells)), expiresAt: end)
+            let (end, isWithoutToken) = (try cells.next(as: Instant.self), try cells.next(as: Bool.self))
+            let found = Found(
+                person: try cells.next(), team: try cells.next(), usedAt: try cells.next(), expiresAt: end)
+            guard !isWithoutToken else { return (found, nil) }
+            return (found, Actor(try OperatorTokens.Entry(&cells)))
+        }.flatMap { (found: Found, actor: Actor?) in try found.session(actor, in: transaction) }
+    }
+
+    /// A session as its row has it.
+    private struct Found {
+        let person: String?
+        let team: TeamID?
+        let usedAt: Instant?
+        let expiresAt: Instant
+
+        /// Nil where the person is not what the session began with any more.
+        ///
+        /// - Parameter bearer: who has the token with which it began.
+        func session(_ bearer: Actor?, in transaction: any ReadTransaction) throws -> Session? {
+            guard let person else { return Session(actor: bearer ?? .owner, expiresAt: expiresAt, usedAt: usedAt) }
+            guard let own = try People.memberships(of: person, in: transaction).first(where: { $0.team == team })
+            else { return nil }
+            let lacksFactor =
+                try SecondFactors.requiredRoles(in: transaction).contains(own.role)
+                && !SecondFactors.isAsked(of: person, in: transaction)
+            return Session(
+                actor: Actor(person: own.email, role: own.role, team: own.team), expiresAt: expiresAt,
+                person: person, lacksFactor: lacksFactor, usedAt: usedAt)
         }
     }
 

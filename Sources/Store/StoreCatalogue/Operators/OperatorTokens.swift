@@ -47,11 +47,13 @@ package enum OperatorTokens {
         package let team: TeamID?
         /// The address of the member for whom it was made.
         package let member: String?
+        /// Who made it; nil for one from before that was kept.
+        package let madeBy: String?
 
         static let columns: SQL = """
             operator_token.name, operator_token.environment, operator_token.role, operator_token.created_at,
             operator_token.expires_at, operator_token.last_used_at, operator_token.revoked_at, operator_token.team_id,
-            operator_token.member
+            operator_token.member, operator_token.made_by
             """
 
         init(_ row: Row) throws {
@@ -69,6 +71,7 @@ package enum OperatorTokens {
             revokedAt = try cells.next()
             team = try cells.next()
             member = try cells.next()
+            madeBy = try cells.next()
         }
 
         /// The command that makes another one for the same, after `till`.
@@ -143,7 +146,7 @@ package enum OperatorTokens {
                 [
                     "token_hash": hash(token), "name": name, "environment": environment, "role": role.rawValue,
                     "created_at": change.at, "expires_at": change.at + life, "team_id": member?.team,
-                    "member": member?.email,
+                    "member": member?.email, "made_by": change.actor.text,
                 ])
         }
         guard added, let entry = try find(token, at: change.at, in: change.transaction) else {
@@ -182,6 +185,13 @@ package enum OperatorTokens {
             "SELECT \(Entry.columns) FROM operator_token WHERE name = $1", name, row: Entry.init)
     }
 
+    /// The token of a name that opens something now.
+    package static func named(
+        _ name: String, at now: Instant, in transaction: any ReadTransaction
+    ) throws -> Entry? {
+        try named(name, in: transaction).flatMap { $0.revokedAt == nil && now < $0.expiresAt ? $0 : nil }
+    }
+
     /// Every token there ever was, by name.
     package static func all(in transaction: any ReadTransaction) throws -> [Entry] {
         try transaction.query("SELECT \(Entry.columns) FROM operator_token ORDER BY name", row: Entry.init)
@@ -211,9 +221,10 @@ package enum OperatorTokens {
     }
 
     private static func requireOwner(_ change: CatalogueChange) throws(CatalogueError) {
-        guard [.owner, .store].contains(change.actor.kind) else {
+        guard change.actor.keepsStore else {
             throw CatalogueError(
-                .notAllowed, "tokens are made and revoked by whoever opened the console with the link of till console",
+                .notAllowed,
+                "tokens are made and revoked by whoever opened the console with the link of till console or a password",
                 field: "Authorization", isNamed: true)
         }
     }

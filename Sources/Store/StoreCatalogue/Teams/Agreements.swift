@@ -10,8 +10,10 @@ package struct Agreement: Hashable, Sendable {
     /// When it ends, or has ended; nil for one without an end.
     package let endsAt: Instant?
     package let endedReason: String?
+    /// Which text was accepted; nil where none was shown.
+    package let textVersion: Int?
 
-    static let columns: SQL = "kind, accepted_at, accepted_by, ends_at, ended_reason"
+    static let columns: SQL = "kind, accepted_at, accepted_by, ends_at, ended_reason, text_version"
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -20,6 +22,7 @@ package struct Agreement: Hashable, Sendable {
         acceptedBy = try cells.next()
         endsAt = try cells.next()
         endedReason = try cells.next()
+        textVersion = try cells.next()
     }
 
     package func isValid(at now: Instant) -> Bool { endsAt.map { now < $0 } ?? true }
@@ -50,19 +53,36 @@ package enum Agreements {
     /// Notes that a team agrees; one that had ended begins anew.
     @discardableResult
     package static func accept(
-        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, _ change: CatalogueChange
+        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, text version: Int? = nil,
+        _ change: CatalogueChange
     ) throws -> [Agreement] {
         try change.require(.finance, in: .production)
         let kind = try checked(kind)
         let name = try CatalogueText.line(name, atMost: Teams.longestName, field: "acceptedBy")
+        if let version, try AgreementText.current(kind, in: change.transaction).version != version {
+            throw CatalogueError(
+                .stateWrong, "there is another text of this agreement now; read that", field: "version")
+        }
         if let end, end <= change.at {
             throw CatalogueError(.valueInvalid, "it is in the past", field: "endsAt")
         }
         _ = try Teams.require(team, in: change.transaction)
-        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", change) {
+        return try note(kind, of: team, by: name, until: end, text: version, change)
+    }
+
+    /// The same for what was agreed to before, such as with an application.
+    @discardableResult
+    static func note(
+        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, text version: Int?,
+        _ change: CatalogueChange
+    ) throws -> [Agreement] {
+        try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", change) {
             try change.transaction.insertOrUpdate(
                 "team_agreement",
-                ["accepted_at": change.at, "accepted_by": name, "ends_at": end, "ended_reason": String?.none],
+                [
+                    "accepted_at": change.at, "accepted_by": name, "ends_at": end, "ended_reason": String?.none,
+                    "text_version": version,
+                ],
                 key: ["team_id": team, "kind": kind.rawValue])
             return try list(of: team, in: change.transaction)
         }
@@ -105,8 +125,26 @@ package struct TeamFinance: Hashable, Sendable, Codable {
     package var taxCountry: String?
     package var taxId: String?
     package var address: String?
+    /// How often it was changed; what a form was made from is changed only while it is the newest.
+    package var revision = 0
 
     package init() {}
+
+    private enum CodingKeys: CodingKey {
+        case accountHolder, iban, bic, legalName, taxCountry, taxId, address
+    }
+
+    /// The same as those may see it who need not know it: the last four characters of account and tax number.
+    package var masked: TeamFinance {
+        func masked(_ text: String?) -> String? {
+            text.map { String(repeating: "•", count: max(0, $0.count - 4)) + $0.suffix($0.count > 8 ? 4 : 0) }
+        }
+        var shown = self
+        shown.iban = masked(iban)
+        shown.taxId = masked(taxId)
+        shown.address = address.map { _ in "•" }
+        return shown
+    }
 
     private enum Field: String {
         case accountHolder, iban, bic, legalName, taxCountry, taxId, address
@@ -119,6 +157,16 @@ package struct TeamFinance: Hashable, Sendable, Codable {
             (.taxCountry, taxCountry), (.taxId, taxId), (.address, address),
         ]
         return fields.filter { $0.1 == nil }.map(\.0.rawValue)
+    }
+
+    /// The names of the values in which it is not as another.
+    package func differences(from other: TeamFinance) -> [String] {
+        let pairs: [(Field, String?, String?)] = [
+            (.accountHolder, accountHolder, other.accountHolder), (.iban, iban, other.iban), (.bic, bic, other.bic),
+            (.legalName, legalName, other.legalName), (.taxCountry, taxCountry, other.taxCountry),
+            (.taxId, taxId, other.taxId), (.address, address, other.address),
+        ]
+        return pairs.filter { $0.1 != $0.2 }.map(\.0.rawValue)
     }
 
     /// The same in the form in which it is kept; throws the field whose form is wrong.
@@ -173,7 +221,8 @@ extension TeamFinance {
     package static func of(_ team: TeamID, in transaction: any ReadTransaction) throws -> TeamFinance {
         try transaction.optional(
             """
-            SELECT account_holder, iban, bic, legal_name, tax_country, tax_id, address FROM team_finance
+            SELECT account_holder, iban, bic, legal_name, tax_country, tax_id, address, coalesce(revision, 1)
+            FROM team_finance
             WHERE team_id = $1
             """, team
         ) { row in
@@ -186,24 +235,32 @@ extension TeamFinance {
             found.taxCountry = try cells.next()
             found.taxId = try cells.next()
             found.address = try cells.next()
+            found.revision = try cells.next()
             return found
         } ?? TeamFinance()
     }
 
-    /// Keeps it in the place of what was there.
+    /// Keeps it in the place of what was there; refused where that is another revision than it was made from.
     package func put(
         of team: TeamID, _ change: CatalogueChange
     ) throws -> TeamFinance {
         let new = try checked()
         _ = try Teams.require(team, in: change.transaction)
         try change.require(.finance, in: .production)
+        let former = try TeamFinance.of(team, in: change.transaction)
+        guard former.revision == revision else {
+            let changed = former.differences(from: new).joined(separator: ", ")
+            throw CatalogueError(
+                .stateWrong, "somebody else has changed it meanwhile; what is there now differs in: \(changed)",
+                field: "revision")
+        }
         return try CatalogueAudit.audit(.team(team), "bank and tax data changed", change) {
             try change.transaction.insertOrUpdate(
                 "team_finance",
                 [
                     "account_holder": new.accountHolder, "iban": new.iban, "bic": new.bic,
                     "legal_name": new.legalName, "tax_country": new.taxCountry, "tax_id": new.taxId,
-                    "address": new.address, "changed_at": change.at,
+                    "address": new.address, "changed_at": change.at, "revision": revision + 1,
                 ], key: ["team_id": team])
             return try TeamFinance.of(team, in: change.transaction)
         }

@@ -167,12 +167,16 @@ extension Teams {
         _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ change: CatalogueChange
     ) throws -> TeamMember {
         try change.require(.members, in: .production)
+        return try enter(email, name: name, role: role, of: id, change)
+    }
+
+    /// The same for what was decided before, such as an invitation.
+    static func enter(
+        _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ change: CatalogueChange
+    ) throws -> TeamMember {
         let email = try EmailAddress(email).text
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
-        guard OperatorTokens.Role.ofMembers.contains(role) else {
-            let roles = OperatorTokens.Role.ofMembers.map(\.rawValue).joined(separator: ", ")
-            throw CatalogueError(.valueInvalid, "it is one of \(roles)", field: "role")
-        }
+        try OperatorTokens.Role.requireOfMember(role)
         _ = try require(id, in: change.transaction)
         let members = try members(of: id, in: change.transaction)
         guard members.count < mostMembers || members.contains(where: { $0.email == email }) else {
@@ -208,6 +212,7 @@ extension Teams {
         try CatalogueAudit.audit(.team(id), "member \(email): removed", change) {
             try change.transaction.execute("DELETE FROM team_member WHERE team_id = $1 AND email = $2", id, email)
             try OperatorTokens.revokeAll(of: email, in: id, at: change.at, change.transaction)
+            try Invitations.revokeAll(for: email.lowercased(), team: id, at: change.at, change.transaction)
         }
     }
 

@@ -93,7 +93,7 @@ package struct GuessCounts: Sendable {
             keys[name].map { [GuessCount(key: $0, limit: limit)] } ?? []
         }
         let ofPlace = names.first.map { count($0, $0.hasPrefix("network") ? .network : .device) } ?? []
-        guard subject.isAccount else { return ofPlace + count(subject.name, .codes) }
+        if let limit = subject.limit { return ofPlace + count(subject.name, limit) }
         let familiar = try names.first { name in
             guard let customer = subject.account, let key = keys[name] else { return false }
             return try FamiliarPlaces.isKnown(key, to: customer, in: transaction)
@@ -140,10 +140,13 @@ package struct GuessCounts: Sendable {
 }
 
 extension GuessSubject {
-    fileprivate var isAccount: Bool {
+    /// How often it is guessed at from all places together; nil for accounts, at which places are told apart.
+    fileprivate var limit: GuessLimit? {
         switch self {
-        case .account, .address: true
-        case .codesOfCustomer, .codesOnDevice: false
+        case .account, .address, .person: nil
+        case .codesOfCustomer, .codesOnDevice: .codes
+        case .secondFactor: .secondFactor
+        case .application: .applications
         }
     }
 

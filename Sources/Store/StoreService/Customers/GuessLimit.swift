@@ -22,6 +22,11 @@ package struct GuessLimit: Hashable, Sendable {
     /// At codes of offers, by a customer or on a device.
     package static let codes = GuessLimit(atOnce: 50, interval: .seconds(30))
 
+    /// At the second factor of somebody who looks after the store.
+    package static let secondFactor = GuessLimit(atOnce: 10, interval: .seconds(60))
+    /// Applications of teams, of which anybody may send one.
+    package static let applications = GuessLimit(atOnce: 50, interval: .seconds(60))
+
     /// How long to wait for one more guess; nil if it is taken now.
     ///
     /// - Parameter end: when all guesses so far are forgotten, each an interval after the one before; nil without any.
@@ -72,6 +77,10 @@ package enum GuessSubject: Hashable, Sendable {
     /// Codes of offers, which somebody tries.
     case codesOfCustomer(CustomerID)
     case codesOnDevice(DeviceID)
+    /// Somebody who comes to the console by a password, whether there is such a person or not.
+    case person(String)
+    case secondFactor(String)
+    case application
 
     var name: String {
         switch self {
@@ -79,9 +88,18 @@ package enum GuessSubject: Hashable, Sendable {
         case .address(let key): "address \(key)"
         case .codesOfCustomer(let id): "codes of \(id)"
         case .codesOnDevice(let id): "codes on \(id)"
+        case .person(let key): "person \(key)"
+        case .secondFactor(let subject): "second factor of \(subject)"
+        case .application: "applications"
         }
     }
 
     /// How the log calls it: by no address.
-    var sayable: String { if case .address = self { "no account" } else { name } }
+    var sayable: String {
+        switch self {
+        case .address: "no account"
+        case .person, .secondFactor: "somebody of the console"
+        default: name
+        }
+    }
 }
