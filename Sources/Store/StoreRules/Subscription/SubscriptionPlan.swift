@@ -112,6 +112,16 @@ package struct PriceIncrease: Hashable, Sendable {
         if let lastAt, lastAt.adding(.oneYear) > now { return true }
         return difference * 2 > old.minorUnits || dollars > (period.unit == .year ? 5_000 : 500)
     }
+
+    /// The same with what the difference comes to by the table of prices.
+    package static func needsConsent(
+        from old: Money, to new: Money, of period: BillingPeriod, lastAt: Instant?, at now: Instant
+    ) -> Bool {
+        let difference = Money(minorUnits: max(0, new.minorUnits - old.minorUnits), currency: new.currency)
+        return needsConsent(
+            from: old, to: new, of: period, dollars: PriceTable.price(of: difference, in: .usd)?.minorUnits ?? 0,
+            lastAt: lastAt, at: now)
+    }
 }
 
 /// By which rules a subscription lives that are not its own: those of its app, its environment and its customer.

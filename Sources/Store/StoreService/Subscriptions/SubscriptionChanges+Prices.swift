@@ -74,13 +74,10 @@ extension SubscriptionChanges {
                 stored.state.isLive, stored.rules.increase?.price != price,
                 plan.price.minorUnits < price.minorUnits
             else { return .none }
-            let difference = Money(minorUnits: price.minorUnits - plan.price.minorUnits, currency: price.currency)
             let needed =
                 consent
                 ?? PriceIncrease.needsConsent(
-                    from: plan.price, to: price, of: plan.period,
-                    dollars: PriceTable.price(of: difference, in: .usd)?.minorUnits ?? 0, lastAt: stored.raisedAt,
-                    at: change.commerce)
+                    from: plan.price, to: price, of: plan.period, lastAt: stored.raisedAt, at: change.commerce)
             if needed, stored.wasAskedForConsent(at: change.commerce) { return .later }
             let increase = PriceIncrease(price: price, needsConsent: needed, askedAt: change.commerce)
             try Subscriptions.handle(.raised(increase), of: stored, change)

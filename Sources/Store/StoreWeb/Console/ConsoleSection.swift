@@ -42,11 +42,11 @@ extension ConsoleSection {
 
     /// A form whose answer is shown once, on the page itself.
     func shown(
-        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ path: String, for work: OperatorWork, _ scope: PageScope, limits: FormInput.Limits = .usual,
         _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
         else page: @escaping Answer
     ) -> Route {
-        posted(path, for: work, scope, .usual, answer, else: page)
+        posted(path, for: work, scope, limits, answer, else: page)
     }
 
     private func posted(
@@ -77,6 +77,15 @@ extension ConsoleSection {
         _ change: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
+        lookedAt(path, for: work, scope, limit: limit, { redirect(to: try await change($0, &$1)) }, else: page)
+    }
+
+    /// The same where the answer is a page that shows what is in the file.
+    func lookedAt(
+        _ path: String, for work: OperatorWork, _ scope: PageScope, limit: Int,
+        _ answer: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> HTTPResponse,
+        else page: @escaping Answer
+    ) -> Route {
         let policy = BodyPolicy.streamed(limit: limit + UploadInput.overhead)
         return .post(
             RoutePattern("/console/{environment}" + path), body: policy,
@@ -88,7 +97,7 @@ extension ConsoleSection {
                     var input = try await UploadInput(request, limit: limit)
                     fields = QueryItems(input.fields.map { QueryItems.Item(name: $0.key, value: $0.value) })
                     try visit.requireProof(in: input)
-                    return redirect(to: try await change(visit, &input))
+                    return try await answer(visit, &input)
                 } catch {
                     return try await refused(error, visit, fields, page)
                 }

@@ -172,6 +172,8 @@ package struct Attribute: Sendable {
     package static func describedBy(_ ids: String) -> Attribute { Attribute("aria-describedby", ids) }
     package static func live(_ how: String) -> Attribute { Attribute("aria-live", how) }
     package static func autocomplete(_ what: String) -> Attribute { Attribute("autocomplete", what) }
+    /// The id of the values that are suggested for a field.
+    package static func list(_ id: String) -> Attribute { Attribute("list", id) }
     package static func inputMode(_ mode: String) -> Attribute { Attribute("inputmode", mode) }
     package static func rel(_ relation: String) -> Attribute { Attribute("rel", relation) }
     package static func width(_ pixels: Int) -> Attribute { Attribute("width", "\(pixels)") }

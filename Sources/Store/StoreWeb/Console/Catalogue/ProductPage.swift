@@ -209,6 +209,7 @@ struct ProductPage {
     @HTMLBuilder private var priceTable: [any HTML] {
         let prices = details.prices
         let all = StorefrontRecord.byName
+        p { a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices of all storefronts" } }
         priceRows(all.filter { Self.first.contains($0.alpha3) }, prices)
         StoreWeb.details {
             summary { "All \(all.count) storefronts" }
