@@ -40,6 +40,7 @@ extension StoreSchemas {
                 Migration(23, "customers of pages", StorefrontTables.statements),
                 Migration(24, "partners and referrals", PartnerTables.statements),
                 Migration(25, "visits from apps", VisitTables.statements),
+                Migration(26, "books by account and day", MoneyTables.reports),
             ])
     }
 }

@@ -98,6 +98,13 @@ extension Catalogue {
             row: CatalogueApp.init)
     }
 
+    /// All of a team that money is booked for: its apps, and where its items lie; in order of their bundle ids.
+    package static func sellers(of team: TeamID, in transaction: any ReadTransaction) throws -> [CatalogueApp] {
+        try transaction.query(
+            "SELECT \(CatalogueApp.columns) FROM app WHERE team_id = $1 ORDER BY bundle_id", team,
+            row: CatalogueApp.init)
+    }
+
     /// Enters an app. Throws ``RefusalCode/appExists`` if there is one of its bundle id.
     ///
     /// - Parameters:

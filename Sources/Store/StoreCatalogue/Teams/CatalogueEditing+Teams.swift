@@ -104,7 +104,7 @@ extension CatalogueEditing {
         try requireTeam(id)
         return try await read(for: .finance) { transaction in
             _ = try Teams.require(id, in: transaction)
-            return (try Catalogue.apps(of: id, in: transaction), try TeamFinance.of(id, in: transaction).missing)
+            return (try Catalogue.sellers(of: id, in: transaction), try TeamFinance.of(id, in: transaction).missing)
         }
     }
 

@@ -15,6 +15,12 @@ enum MoneyTables {
         "ALTER TABLE charge ADD COLUMN life \(.text)", "ALTER TABLE refund ADD COLUMN life \(.text)",
     ]
 
+    /// What balances and reports of periods are read by.
+    static let reports: [SQL] = [
+        "CREATE INDEX ledger_posting_of_account ON ledger_posting (account, currency, entry_id, amount)",
+        "CREATE INDEX ledger_entry_by_time ON ledger_entry (at, id)",
+    ]
+
     static let statements: [SQL] = [
         // What was sold, to whom and on which terms. An order has the number of the purchase it came of; one that no
         // device asked for takes a number of the same series.
