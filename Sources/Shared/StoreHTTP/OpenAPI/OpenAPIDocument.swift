@@ -61,14 +61,17 @@ package struct OpenAPIDocument: Sendable {
             "parameters": operation.parameters.isEmpty ? nil : .array(operation.parameters.map(parameter)),
             "security": operation.bearer.map { .array([.object([JSONValue.Member($0, .array([]))])]) },
             "requestBody": operation.body.map {
-                .members(["required": .bool($0.isRequired), "content": content($0)])
+                .members(["required": .bool($0.isRequired), "content": content([$0])])
             },
             "responses": .object(
                 operation.responses.sorted { $0.status.rawValue < $1.status.rawValue }.map { response in
                     JSONValue.Member(
                         String(response.status.rawValue),
                         .members([
-                            "description": .string(response.text), "content": response.content.map(content),
+                            "description": .string(response.text),
+                            "content": response.content.map {
+                                content([$0] + [response.alternative].compactMap(\.self))
+                            },
                         ]))
                 }),
         ])
@@ -82,8 +85,8 @@ package struct OpenAPIDocument: Sendable {
         ])
     }
 
-    private static func content(_ body: OperationDocumentation.Body) -> JSONValue {
-        .object([JSONValue.Member(body.mediaType, .members(["schema": body.schema.json]))])
+    private static func content(_ bodies: [OperationDocumentation.Body]) -> JSONValue {
+        .object(bodies.map { JSONValue.Member($0.mediaType, .members(["schema": $0.schema.json])) })
     }
 
     /// The differences between description and routes, a sentence each.

@@ -50,7 +50,7 @@ package struct OperationDocumentation: Sendable {
     /// The body of the request.
     package struct Body: Sendable {
         let mediaType: String
-        let schema: JSONSchema
+        package let schema: JSONSchema
         /// Whether there has to be one.
         private(set) var isRequired = true
 
@@ -75,7 +75,9 @@ package struct OperationDocumentation: Sendable {
     package struct Response: Sendable {
         package let status: HTTPStatus
         let description: String
-        let content: Body?
+        package let content: Body?
+        /// The same in another form, which a request may ask for.
+        package var alternative: Body?
         /// The codes of the errors that have this status, sorted.
         package private(set) var codes: [String] = []
 

@@ -19,7 +19,7 @@ package struct ControlRoutes: Sendable {
     package var guarded: [Route] {
         topics.flatMap { topic in
             topic.routes.map { route in
-                route.withExactBodies.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) {
+                route.withExactBodies.exporting.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) {
                     [store] token, request in
                     guard let actor = try await store.catalogue.actor(showing: token) else { return false }
                     try topic.right.require(actor, for: request)
@@ -36,7 +36,7 @@ package struct ControlRoutes: Sendable {
     /// For whoever owns the store anyway: `/sandbox/control/v1/…`.
     package var owned: [Route] {
         topics.flatMap(\.routes).map {
-            $0.withExactBodies.mounted(under: "/\(store.environment.rawValue)").asked(by: .owner)
+            $0.withExactBodies.exporting.mounted(under: "/\(store.environment.rawValue)").asked(by: .owner)
         }
     }
 
@@ -56,7 +56,8 @@ package struct ControlRoutes: Sendable {
                 .catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionChangeRoutes.graceRoutes(store)),
             Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
             Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),
-            Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),
+            Topic(.finance, in: own, teams.proceedsRoutes + FinanceRoutes(store).routes),
+            Topic(.finance, in: .production, teams.financeRoutes),
             Topic(.teams, in: .both, [teams.enrolment]), Topic(.teams, in: .production, teams.operatorRoutes),
             Topic(.teams, in: own, catalogue.primarySecretRoutes),
             Topic(.teams, in: .production, catalogue.searchRoutes + FeatureRoutes(store).routes),
@@ -64,7 +65,7 @@ package struct ControlRoutes: Sendable {
         if let sales = store.sales {
             let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))
             topics += [
-                Topic(.customers, in: own, reports.routes),
+                Topic(.customers, in: own, reports.routes + LedgerRoutes(sales).routes),
                 Topic(.catalogue, in: own, reports.appRoutes + changes.priceRoutes),
                 Topic(.secrets, in: own, OfferCodeRoutes(sales).routes),
                 Topic(

@@ -21,6 +21,8 @@ package enum Ledger {
         package static let refund = Kind(rawValue: "refund")
         /// Of a refund whose money came back after a dispute.
         package static let reversal = Kind(rawValue: "reversal")
+
+        package static let all = [sale, refund, reversal]
     }
 
     /// Whose money it is.

@@ -85,4 +85,9 @@ package struct ProceedsReports: Sendable {
             try apps.map { ($0, try Proceeds.list(of: $0.id, from: start, until: end, in: transaction)) }
         }
     }
+
+    /// Reports of the same books.
+    ///
+    /// - Parameter clock: the time by the store's clock.
+    package func finance(clock: @escaping @Sendable () -> Instant) -> Finance { Finance(database, clock: clock) }
 }

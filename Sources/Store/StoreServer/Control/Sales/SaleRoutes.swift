@@ -164,20 +164,6 @@ package struct SaleRoutes: Sendable {
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                 answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.transactionUnknown]
             ),
-            .post(
-                "/control/v1/ledger/check", body: BodyPolicy.none,
-                suspending: { _ in
-                    try .json(LedgerCheckReport(await LedgerCheck.run(of: store)))
-                }
-            )
-            .described(
-                "checkLedger", "Hold the books against transactions, refunds and the processor.", tag: "sales",
-                answers: [.init(.ok, "What came of it.", .of(LedgerCheckReport.self))]),
-            .get("/control/v1/ledger/entries", suspending: { try await ledger($0) })
-                .described(
-                    "listLedgerEntries", "The books, the oldest entry first.", tag: "sales",
-                    parameters: .page(by: TransactionID.schema),
-                    answers: [.init(.ok, "A page of them.", .of(Page<LedgerEntryReport>.self))]),
         ]
     }
 
@@ -283,11 +269,5 @@ extension SaleRoutes {
 
     func finish(_ request: HTTPRequest) async throws -> HTTPResponse {
         try .json(TransactionDetails(try await transactions.finish(request[Self.transaction], cause(request))))
-    }
-
-    func ledger(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try PageRequest<LedgerEntryID>(request)
-        let found = try await Ledger.entries(after: wanted.after, limit: wanted.rows, of: store)
-        return try .json(wanted.page(of: found, by: \.id, LedgerEntryReport.init))
     }
 }
