@@ -24,7 +24,7 @@ enum TillProgram {
                 Example("Buy something there, in another terminal", "till buy com.example.monkeycredits.credits5"),
                 Example("See what came of it", "till transactions show last"),
             ],
-            subcommands: commands),
+            subcommands: ListOptions.ruled(commands)),
         version: "till \(version)")
 
     /// All commands, in the order and under the headings of the help: what the first minute needs comes first.
@@ -51,7 +51,8 @@ enum TillProgram {
             [
                 PeopleCommand.testers, PeopleCommand.customers, FamilyCommand.command, DevicesCommand.command,
                 BuyCommand.approve, ApprovalsCommand.command, PurchasesCommand.command, SubscriptionsCommand.command,
-                RefundsCommand.command, LedgerCommand.command, ClockCommand.command, FaultsCommand.command,
+                RefundsCommand.command, LedgerCommand.command, FinanceCommand.command, ClockCommand.command,
+                FaultsCommand.command,
                 RatingsCommand.command,
             ])
         + Command.topic("Partners", [PartnersCommand.command, FeedCommand.command])

@@ -63,10 +63,11 @@ extension AdminConnection {
         _ context: CommandContext, newestFirst: Bool = false, nothing: String,
         named: (Row) -> (customer: CustomerID?, app: BundleID?), table: (ListNames) -> ListTable<Row>
     ) async throws {
+        let isTable = ListOptions.areCommasWanted(arguments)
         let isForPeople = !arguments[StandardOptions.json]
         let (found, names) = try await withSales(arguments, context) { store in
             let found = try await store.all(SaleOptions.path(arguments) + place, query: query, of: type)
-            let named = isForPeople ? found.map(named) : []
+            let named = isForPeople && !isTable ? found.map(named) : []
             let names = try await ListNames(
                 of: Set(named.compactMap(\.customer)), productsOf: Set(named.compactMap(\.app)),
                 in: arguments[SaleOptions.environment], store)

@@ -1,4 +1,6 @@
 import CommandOptions
+import StoreFoundation
+import StoreServer
 
 /// A list as people read it in a terminal: a heading above each column, and the newest row last.
 ///
@@ -35,6 +37,13 @@ struct ListTable<Row> {
         }
         let heading = line(shown.map { ListWord($0.column.heading, .heading) })
         return [heading] + rows.indices.map { row in line(shown.map { $0.words[row] }) }
+    }
+
+    /// Every column and row in full.
+    func commas(_ rows: [Row]) -> ExportedTable {
+        ExportedTable(
+            columns.map { $0.heading.lowercased().replacing(" ", with: "_") },
+            rows: rows.map { row in columns.map { $0.word(row).text } })
     }
 
     /// Narrows the columns of free text, the widest first, until a line fits or they are as narrow as is of use.
@@ -176,7 +185,27 @@ enum TerminalWidth {
 enum ListOptions {
     static let verbose = Option<Bool>.flag("verbose", help: "Show ids and more columns.")
 
-    static let all: [any OptionDeclaration] = [verbose, StandardOptions.json]
+    static let csv = Option<Bool>.flag("csv", help: "Print a table with commas, for a spreadsheet.")
+
+    static let all: [any OptionDeclaration] = [verbose, csv, StandardOptions.json]
+
+    /// The same commands; of those that print a list as a table with commas and as JSON one form is asked for.
+    static func ruled(_ commands: [Command<TillProgram.Action>]) -> [Command<TillProgram.Action>] {
+        commands.map { command in
+            var command = command
+            let names = Set(command.options.map(\.name))
+            if names.contains(csv.name), names.contains(StandardOptions.json.name), command.rules.isEmpty {
+                command.rules = [.atMostOne(csv, StandardOptions.json)]
+            }
+            command.subcommands = ruled(command.subcommands)
+            return command
+        }
+    }
+
+    /// Whether a command is to print its list as a table with commas.
+    static func areCommasWanted(_ arguments: ParsedArguments) -> Bool {
+        arguments.declares(csv) && arguments[csv]
+    }
 }
 
 extension CommandContext {
@@ -186,10 +215,23 @@ extension CommandContext {
     func printList<Row>(
         _ rows: [Row], as table: ListTable<Row>, _ arguments: ParsedArguments, nothing: String
     ) {
+        if ListOptions.areCommasWanted(arguments) { return write(Array(table.commas(rows).text.utf8)) }
         guard !rows.isEmpty else { return printError(nothing) }
         let isVerbose = arguments.declares(ListOptions.verbose) && arguments[ListOptions.verbose]
         let style = ListStyle(isVerbose: isVerbose, hasColour: hasColour, width: outputWidth)
         for line in table.lines(rows, style) { print(line) }
+    }
+
+    /// The same of what the store answers: with commas it has every value of it, under the names of JSON.
+    func printList<Row: Codable>(
+        _ rows: [Row], as table: ListTable<Row>, _ arguments: ParsedArguments, nothing: String
+    ) {
+        if ListOptions.areCommasWanted(arguments) {
+            let commas = (try? ListExport.table(rows)) ?? table.commas(rows)
+            return write(Array(commas.text.utf8))
+        }
+        let plain: ([Row], ListTable<Row>, ParsedArguments, String) -> Void = printList
+        plain(rows, table, arguments, nothing)
     }
 
     /// Whether what is printed may have colours: on a terminal that has them, unless NO_COLOR is set.

@@ -152,7 +152,8 @@ enum PartnersCommand {
         "csv", help: "Print the single sales and refunds as a table with commas.")
 
     private static let report = Command<TillProgram.Action>(
-        "report", "Show what came of a partner's links, from the ledger.", options: ListOptions.all + [csv],
+        "report", "Show what came of a partner's links, from the ledger.",
+        options: [ListOptions.verbose, csv, StandardOptions.json],
         arguments: [token], rules: [.atMostOne(csv, StandardOptions.json)],
         examples: [
             Example("The sums", "till partners report TOKEN"),
