@@ -27,10 +27,12 @@ package struct CatalogueBlobs: Sendable {
 }
 
 extension CatalogueEditing {
-    /// Gives a product the picture that customers see.
-    package func setPicture(_ bytes: [UInt8], of path: ProductPath, in blobs: CatalogueBlobs) async throws {
+    /// Gives a product a picture: the one that customers see, unless another kind is named.
+    package func setPicture(
+        _ bytes: [UInt8], as kind: ProductImage.Kind = .promotional, of path: ProductPath, in blobs: CatalogueBlobs
+    ) async throws {
         _ = try await putImage(
-            bytes, as: .promotional, of: path, isApproved: false, in: blobs.open(for: "pictures"))
+            bytes, as: kind, of: path, isApproved: false, in: blobs.open(for: "pictures"))
     }
 
     /// Takes in a package that arrives as one stream, and hands it over to be looked at.

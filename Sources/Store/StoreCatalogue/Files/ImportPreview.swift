@@ -1,5 +1,5 @@
 import Foundation
-package import StoreDatabase
+import StoreDatabase
 import StoreFoundation
 package import StoreModel
 
@@ -7,27 +7,19 @@ package import StoreModel
 ///
 /// The file is kept for an hour, so that it is applied without being sent again.
 package struct ImportPreview: Sendable {
-    /// The file.
-    package let file: BlobID
+    /// The file, by its digest.
+    package let file: String
     package let reports: ImportReports
     /// Of what was shown: a catalogue that has changed since then makes another one.
     package let fingerprint: String
 
     fileprivate init(_ file: BlobID, _ reports: ImportReports) throws {
-        self.file = file
+        self.file = file.text
         self.reports = reports
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         fingerprint = try BlobID(of: Array(encoder.encode(reports))).text
     }
-}
-
-/// What came of a file that somebody had looked at.
-package enum ImportOutcome: Sendable {
-    // Closed: it was applied, or is to be looked at once more.
-    case done(ImportReports)
-    /// The catalogue has changed since it was shown, and nothing was done.
-    case outdated(ImportPreview)
 }
 
 extension CatalogueEditing {
@@ -48,23 +40,43 @@ extension CatalogueEditing {
         return try ImportPreview(blob, reports)
     }
 
+    /// Tells once more what a file would change that was sent before.
+    package func preview(
+        _ file: String, into id: BundleID?, name: String?, in blobs: CatalogueBlobs
+    ) async throws -> ImportPreview {
+        let (blob, bytes) = try await kept(file, in: blobs)
+        return try ImportPreview(blob, await run(order(bytes, into: id, name: name, isTrial: true)))
+    }
+
     /// Applies a file that was looked at, unless it would do something else by now.
     ///
     /// - Parameter fingerprint: of what was shown.
     package func apply(
-        _ file: BlobID, shownAs fingerprint: String, into id: BundleID?, name: String?, in blobs: CatalogueBlobs
-    ) async throws -> ImportOutcome {
+        _ file: String, shownAs fingerprint: String, into id: BundleID?, name: String?, in blobs: CatalogueBlobs
+    ) async throws -> ImportReports {
+        let (blob, bytes) = try await kept(file, in: blobs)
+        let preview = try ImportPreview(blob, await run(order(bytes, into: id, name: name, isTrial: true)))
+        guard preview.fingerprint == fingerprint else {
+            throw CatalogueError(
+                .stateWrong, "the catalogue has changed since this was shown; look at it once more: nothing was done")
+        }
+        return try await run(order(bytes, into: id, name: name, isTrial: false))
+    }
+
+    /// A file that was sent before.
+    private func kept(_ file: String, in blobs: CatalogueBlobs) async throws -> (BlobID, [UInt8]) {
         let open = try blobs.open(for: "files")
-        let bytes = try await OwnThread.run(named: "files") { () -> [UInt8]? in
-            guard let count = try open.byteCount(of: file), count <= Int64(StoreKitFileLimits.bytes) else { return nil }
-            return try open.content(of: file, bytes: count)
+        let found = try await OwnThread.run(named: "files") { () -> (BlobID, [UInt8])? in
+            guard let blob = BlobID(file), let count = try open.byteCount(of: blob),
+                count <= Int64(StoreKitFileLimits.bytes)
+            else { return nil }
+            return try (blob, open.content(of: blob, bytes: count))
         }
-        guard let bytes else {
-            throw CatalogueError(.valueInvalid, "it was sent more than an hour ago; send it again", field: "file")
+        guard let found else {
+            throw CatalogueError(
+                .nameUnknown, "it was sent more than an hour ago, or never; send it again", field: "file")
         }
-        let preview = try ImportPreview(file, await run(order(bytes, into: id, name: name, isTrial: true)))
-        guard preview.fingerprint == fingerprint else { return .outdated(preview) }
-        return .done(try await run(order(bytes, into: id, name: name, isTrial: false)))
+        return found
     }
 
     private func order(

@@ -74,6 +74,17 @@ extension CatalogueEditing {
         try await changeOffers(of: path) { try SubscriptionOffers.put(draft, of: $0, $1) }
     }
 
+    /// The offer that a draft would make, which no rule forbids; nothing is changed.
+    package func offer(by draft: SubscriptionOfferDraft, of path: ProductPath) async throws -> SubscriptionOffer {
+        try await read { transaction in
+            let product = try product(path, in: transaction)
+            let former = try SubscriptionOffers.list(of: product.itemID, in: transaction).first { $0.id == draft.id }
+            let offer = try draft.offer(after: former)
+            try offer.check(for: product.kind, product.period)
+            return offer
+        }
+    }
+
     package func removeOffer(_ offer: String, of path: ProductPath) async throws -> [SubscriptionOffer] {
         try await changeOffers(of: path) { try SubscriptionOffers.remove(offer, of: $0, $1) }
     }

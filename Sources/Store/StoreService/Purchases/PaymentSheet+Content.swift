@@ -56,8 +56,11 @@ extension PaymentSheet {
     }
 
     /// How the page of a product looks to a customer who is signed in, of whom nobody has heard.
+    ///
+    /// - Parameter offer: by which it is bought; without one the introductory offer that holds now.
     package func preview(
-        _ details: ProductDetails, of app: CatalogueApp, in storefront: StorefrontRecord, language: String
+        _ details: ProductDetails, of app: CatalogueApp, in storefront: StorefrontRecord, language: String,
+        offer: SubscriptionOffer? = nil
     ) async throws -> Content {
         let (product, code) = (details.product, StorefrontCode(storefront))
         guard let price = details.prices[code] else {
@@ -67,7 +70,8 @@ extension PaymentSheet {
         let (team, trial) = try await store.catalogue.read { transaction in
             (
                 try Teams.find(app.teamID, in: transaction),
-                try Self.introductory(of: product.itemID, in: storefront, at: now, transaction)
+                try offer.map { offer in offer.price(in: storefront).map { offer.terms(at: $0) } }
+                    ?? Self.introductory(of: product.itemID, in: storefront, at: now, transaction)
             )
         }
         let full = SoldItem(

@@ -50,8 +50,7 @@ enum ClockAct: String, CaseIterable {
 
 /// What can be done with a product.
 enum ProductAct: String, CaseIterable {
-    case clearance, withdrawal, offer
-    case offerRemoval = "offer-removal"
+    case clearance, withdrawal
 }
 
 /// What a developer does about a review.
@@ -93,7 +92,7 @@ enum Notice: String, CaseIterable {
     case raised, unraised, later, sent, asked, made, clock, uploaded, submitted, reviewed
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
-    case begun
+    case begun, entered, removed, imported, moved, kept
 
     static let parameter = "done"
 
@@ -129,6 +128,11 @@ enum Notice: String, CaseIterable {
         case .submitted: "It waits for a reviewer."
         case .reviewed: "The decision was noted."
         case .begun: "It is being made; load this page again to see whether it is ready."
+        case .entered: "It was entered."
+        case .removed: "It was removed."
+        case .imported: "The file was applied."
+        case .moved: "It was moved."
+        case .kept: "It was kept."
         case .signedOut: "Whoever was signed in on the device is not any more."
         }
     }

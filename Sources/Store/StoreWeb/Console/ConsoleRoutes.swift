@@ -17,7 +17,10 @@ package struct ConsoleRoutes: Sendable {
         [
             EntranceSection(services: services), OverviewSection(services: services), SalesSection(services: services),
             SubscriptionsSection(services: services), CustomersSection(services: services),
-            DevicesSection(services: services), AppsSection(services: services), ContentSection(services: services),
+            DevicesSection(services: services), AppsSection(services: services), EntrySection(services: services),
+            AppSettingsSection(services: services), FilesSection(services: services),
+            GroupsSection(services: services), ProductEditSection(services: services),
+            ProductOffersSection(services: services), ContentSection(services: services),
             OffersSection(services: services), PricesSection(services: services), ReviewSection(services: services),
             RequestsSection(services: services),
             RefundsSection(services: services), TokensSection(services: services),

@@ -15,6 +15,8 @@ package struct ConsoleServices: Sendable {
     let content: ContentIntake
     /// Writes the receipts of notifications of version 1.
     let unifiedReceipt: UnifiedReceiptForm
+    /// Makes the provisioning profile of an app for an environment; nil where nothing is there to sign it with.
+    let profile: @Sendable (StoreEnvironment, BundleID) async throws -> String?
     let address: @Sendable (StoreEnvironment) -> StoreAddress?
     /// Options that every command of this store has, such as `--data ./till_data`.
     let options: String
@@ -25,6 +27,7 @@ package struct ConsoleServices: Sendable {
     /// - Parameters:
     ///   - histories: the newest requests of each listener.
     ///   - unifiedReceipt: without it notifications of version 1 are shown with an empty receipt.
+    ///   - profile: without it none can be downloaded.
     ///   - address: where an environment is reached.
     ///   - options: those by which every command finds this store.
     package init(
@@ -32,6 +35,7 @@ package struct ConsoleServices: Sendable {
         catalogue: OperatorAccess, prices: PriceText, blobs: CatalogueBlobs,
         content: ContentIntake = ContentIntake(),
         unifiedReceipt: @escaping UnifiedReceiptForm = { _ in Array("{}".utf8) },
+        profile: @escaping @Sendable (StoreEnvironment, BundleID) async throws -> String? = { _, _ in nil },
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
         wall: @escaping @Sendable () -> Instant
     ) {
@@ -42,6 +46,7 @@ package struct ConsoleServices: Sendable {
         self.blobs = blobs
         self.content = content
         self.unifiedReceipt = unifiedReceipt
+        self.profile = profile
         self.address = address
         self.options = options
         self.version = version

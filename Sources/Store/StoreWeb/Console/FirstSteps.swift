@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreRules
 import StoreService
 
@@ -7,8 +8,16 @@ struct FirstSteps {
 
     /// The ways to a first app.
     @HTMLBuilder var app: [any HTML] {
+        if visit.may(.catalogue, change: true, .both) {
+            p(.class("lede")) {
+                "One form makes an app and its first product. The sandbox sells it at once; nothing here is seen by a customer "
+                "or costs anything."
+            }
+            AppEntryForm(visit: visit, isFirst: true).element
+            h2 { "Or begin with what is there" }
+        }
         div(.class("card empty")) {
-            p { "There is no app yet. Three ways to get one:" }
+            p { "There is no app yet. Other ways to get one:" }
             ul {
                 li {
                     "Something to try: stop the store and start it with "
@@ -17,7 +26,9 @@ struct FirstSteps {
                     code { "till serve --demo" }
                 }
                 li {
-                    "Your products, as Xcode keeps them: "
+                    "Your products, as Xcode or another store keeps them: "
+                    a(.href(visit.link("/import"))) { "show what a file holds" }
+                    ", or "
                     code { visit.command("products import Products.storekit --bundle-id com.example.app") }
                 }
                 li {

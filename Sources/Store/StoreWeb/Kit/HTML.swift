@@ -252,6 +252,10 @@ package struct Attribute: Sendable {
     package static let inNewWindow = Attribute("target", "_blank")
     package static func suggestionsLabel(_ text: String) -> Attribute { Attribute("data-suggestions-label", text) }
     package static let isDownload = Attribute("download", nil)
+    /// Of a field whose characters are counted: how many it may have, which the script goes on counting.
+    static func counts(_ limit: Int) -> Attribute { Attribute("data-counts", "\(limit)") }
+    /// What the cursor keys and the key for the next field pass over.
+    static let isPassedOver = Attribute("tabindex", "-1")
     package static let isHidden = Attribute("aria-hidden", "true")
     package static let isInvalid = Attribute("aria-invalid", "true")
     package static let hasAutofocus = Attribute("autofocus", nil)

@@ -61,6 +61,19 @@
     place.textContent = /^\d+(\.\d+)?$/.test(amount) ? new Intl.NumberFormat("en-US", form).format(amount) : "this amount";
   });
 
+  // What the server has counted of a text goes on being counted, as the store does: by code points.
+  document.addEventListener("input", (event) => {
+    const limit = Number(event.target.dataset?.counts);
+    if (!limit) return;
+    const count = [...event.target.value].length;
+    const field = event.target.closest(".f");
+    const place = field?.querySelector(".count-of");
+    if (place) place.textContent = `${count} of ${limit}`;
+    const meter = field?.querySelector("meter");
+    if (meter) meter.value = Math.min(count, limit);
+    field?.classList.toggle("wrong", count > limit);
+  });
+
   // A form with a file shows how much of it has arrived, and then what the store has answered.
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("form[data-upload]");

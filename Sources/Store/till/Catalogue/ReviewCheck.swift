@@ -32,9 +32,8 @@ extension ReviewCommand {
         let with = answer.openVersion.map { " --with \($0)" } ?? ""
         let next =
             answer.canBeSubmitted
-            ? [
-                "  next: till review submit \(bundle) \(product) --category CATEGORY --delivers TEXT\(with)"
-            ] : []
+            ? ["  next: till review submit \(bundle) \(product)\(with), with its --category and what it --delivers"]
+            : []
         return ["\(product) is \(answer.state.replacing("_", with: " "))"] + entries + next
     }
 }

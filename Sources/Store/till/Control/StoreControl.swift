@@ -50,6 +50,14 @@ struct StoreControl: Sendable {
     /// The folder of pictures, opened when the first is asked for.
     var blobs: BlobSource { stores[0].blobs }
 
+    /// The profile of an app for an environment; nil where the process has no keys.
+    func profile(_ environment: StoreEnvironment, of bundle: BundleID) async throws -> String? {
+        guard let store = stores.first(where: { $0.environment == environment }), let issuer = store.profiles else {
+            return nil
+        }
+        return try await issuer.profile(for: try BundlePattern(parsing: bundle.text), at: nil, in: store.catalogue)
+    }
+
     /// For the listener of an environment.
     func guarded(_ environment: StoreEnvironment) -> [Route] {
         stores.filter { $0.environment == environment }.flatMap { ControlRoutes($0).guarded }

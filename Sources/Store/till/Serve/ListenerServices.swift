@@ -174,7 +174,9 @@ final class ListenerServices: Sendable {
                 Dictionary(uniqueKeysWithValues: stores), histories: histories,
                 catalogue: OperatorAccess(store.databases.catalogue, now: SystemClock.now),
                 prices: prices, blobs: CatalogueBlobs(control.blobs.callAsFunction), content: content,
-                unifiedReceipt: VerifyReceiptAnswer.unified, address: { [addresses] in addresses[$0] },
+                unifiedReceipt: VerifyReceiptAnswer.unified,
+                profile: { [control] in try await control.profile($0, of: $1) },
+                address: { [addresses] in addresses[$0] },
                 options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
         ).routes
     }

@@ -64,6 +64,12 @@ struct AppsSection: ConsoleSection {
         var page = ConsolePage(visit: visit, title: "Apps", place: .apps)
         page.lede = "What sells here, the same in both environments; what each sells is on its page."
         page.alternatives = [.init(command: "apps list", request: "/apps")]
+        if visit.may(.catalogue, change: true, .both) {
+            page.actions = [
+                a(.class("button primary"), .href(visit.link("/new-app"))) { "A new app" },
+                a(.class("button"), .href(visit.link("/import"))) { "From a file" },
+            ]
+        }
         return try await page.response {
             if all.isEmpty, isPage, after == nil {
                 FirstSteps(visit: visit).app
@@ -141,6 +147,16 @@ struct AppsSection: ConsoleSection {
             page.actions.append(
                 a(.class("button"), .href(visit.link(NotificationsSection.path(app.bundleID)))) { "Its notifications" })
         }
+        page.actions += [
+            a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/groups"))) { "Its groups" },
+            a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/settings"))) { "Settings" },
+        ]
+        if visit.may(.catalogue, change: true, .both) {
+            page.actions.append(
+                a(.class("button primary"), .href(visit.link("/apps/\(app.bundleID)/new-product"))) {
+                    "A new product"
+                })
+        }
         return try await page.response {
             div(.class("two")) {
                 section {
@@ -152,6 +168,7 @@ struct AppsSection: ConsoleSection {
                     card("Facts") {
                         facts([
                             ("Bundle id", StoreWeb.name(app.bundleID)), ("Store id", StoreWeb.name(app.id)),
+                            ("Store page", storeLink(StoreItem(app).link(at: nil), visit)),
                             ("Team", ["\(app.teamID)"]), ("Language", [app.primaryLanguage]),
                             ("Grace period", [grace.summary]),
                             ("Capabilities", [app.capabilities.map(\.rawValue).sorted().joined(separator: ", ")]),
@@ -191,8 +208,6 @@ struct AppsSection: ConsoleSection {
         switch try visit.act(ProductAct.self) {
         case .clearance: _ = try await editing.setClearedForSale(true, path)
         case .withdrawal: _ = try await editing.setClearedForSale(false, path)
-        case .offer: _ = try await editing.put(OfferForm.draft(input), of: path)
-        case .offerRemoval: _ = try await editing.removeOffer(input["offer"], of: path)
         }
         return visit.link(path.link, done: .changed)
     }

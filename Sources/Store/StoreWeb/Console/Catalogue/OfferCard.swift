@@ -38,7 +38,7 @@ struct OfferCard {
                 button { "Say so" }
             }
         }
-        if visit.may(.catalogue, change: true, .both) { OfferForm(visit: visit, path: path, offers: offers).content }
+        p { a(.class("button"), .href(visit.link(path + "/offers"))) { "Offers and new ones" } }
         if visit.may(.secrets) {
             p { a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/codes"))) { "Codes and keys" } }
         }

@@ -96,6 +96,9 @@ struct ProductPage {
                     }
                     if product.kind == .nonConsumable { card("Hosted content") { hosting } }
                     card("Preview the sheet") { preview }
+                    if visit.environment == .sandbox, visit.may(.customers, change: true) {
+                        card("Buy it in the sandbox") { trial }
+                    }
                     if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
                 }
             }
@@ -114,6 +117,10 @@ struct ProductPage {
     }
 
     @HTMLBuilder private var actions: [any HTML] {
+        if visit.may(.catalogue, change: true, .both) {
+            a(.class("button primary"), .href(visit.link(path + "/edit"))) { "Edit" }
+        }
+        a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" }
         if visit.may(.catalogue, change: true, .both) {
             if product.isClearedForSale {
                 asking("Take off the shelves…", "Nobody can buy it any more, in both environments.") {
@@ -237,6 +244,7 @@ struct ProductPage {
             ("Product id", StoreWeb.name(product.productID)), ("Kind", [product.kind.rawValue]),
             ("Review", [product.review.state.rawValue.replacing("_", with: " ").lowercased()]),
             ("Reference", [product.referenceName]), ("Store id", StoreWeb.name(product.itemID)),
+            ("Store page", storeLink(StoreItem.link(to: product, at: nil), visit)),
         ]
         if let period = product.period { entries.append(("Period", ["\(period)"])) }
         if let group = product.groupID { entries.append(("Group", ["\(group)"])) }
@@ -251,6 +259,18 @@ struct ProductPage {
                 ))
         }
         return facts(entries)
+    }
+
+    /// Sells it to a tester, as an app would.
+    private var trial: Element {
+        visit.form(path + "/purchase") {
+            FormField(
+                name: "customer", label: "Tester", id: "tester", width: "",
+                hint: "E-mail or number; it is paid with the tester’s card.",
+                isRequired: true
+            ).element
+            p { button { "Buy it as the tester" } }
+        }
     }
 
     private var preview: Element {

@@ -62,65 +62,6 @@ struct RaiseForm {
     }
 }
 
-/// Gives a subscription an offer, or takes one away.
-struct OfferForm {
-    let visit: ConsoleVisit
-    let path: String
-    let offers: [SubscriptionOffer]
-
-    @HTMLBuilder var content: [any HTML] {
-        details(.class("make")) {
-            summary { "Give it an offer" }
-            visit.form("\(path)/\(ProductAct.offer.rawValue)", .class("fields")) {
-                field(
-                    "offer", "Id; of an offer that is there, what is not asked here stays", isRequired: true)
-                choice("kind", "Kind", OfferKind.allCases.map(\.rawValue).sorted())
-                choice("paymentMode", "How it is paid", OfferPaymentMode.allCases.map(\.rawValue).sorted())
-                field("period", "Period, such as P1M", isRequired: true)
-                field("periodCount", "How many periods; 1 if empty", type: "number")
-                field("price", "Price; empty where it is free")
-                field("currency", "Currency of the price")
-                field("eligibility", "Of codes: new, existing, expired; empty leaves it")
-                button { "Give it" }
-            }
-        }
-        if !offers.isEmpty {
-            asking("Take an offer away…", "Nobody gets it any more; who has it keeps it to its end.") {
-                visit.form("\(path)/\(ProductAct.offerRemoval.rawValue)", .class("fields")) {
-                    choice("offer", "Offer", offers.map(\.id))
-                    button(.class("danger")) { "Take it away" }
-                }
-            }
-        }
-    }
-
-    private func choice(_ name: String, _ text: String, _ values: [String]) -> Element {
-        select(.name(name), .label(text)) { for value in values { option(.value(value)) { value } } }
-    }
-
-    static func draft(_ input: FormInput) throws -> SubscriptionOfferDraft {
-        var price: Money?
-        if !input["price"].isEmpty {
-            do {
-                price = try Money(decimal: input["price"], currency: Currency(code: input["currency"].uppercased()))
-            } catch {
-                throw CatalogueError(
-                    .valueInvalid, "it is an amount, such as 1.99, in a currency, such as USD", field: "price")
-            }
-        }
-        guard let count = input["periodCount"].isEmpty ? 1 : Int(input["periodCount"]) else {
-            throw CatalogueError(.valueInvalid, "it is a whole number", field: "periodCount")
-        }
-        let eligibility = input["eligibility"].split { !$0.isLetter }.map { OfferEligibility(rawValue: String($0)) }
-        var draft = try SubscriptionOfferDraft(
-            id: input["offer"], kind: OfferKind.named(input["kind"]),
-            paymentMode: OfferPaymentMode.named(input["paymentMode"]),
-            period: BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price)
-        if !eligibility.isEmpty { draft.eligibility = .set(Set(eligibility)) }
-        return draft
-    }
-}
-
 /// Redeems a code for a customer.
 struct RedemptionForm {
     let visit: ConsoleVisit
