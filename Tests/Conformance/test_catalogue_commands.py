@@ -309,3 +309,26 @@ def test_the_control_interface_is_described(tmp_path):
         for operation in document["paths"][path].values():
             assert operation["security"] == [{"operatorToken": []}] and "401" in operation["responses"]
     assert process.stop() == 0
+
+
+@pytest.mark.rows("R1.2", "R1.3")
+def test_what_is_entered_by_hand_is_changed_one_thing_at_a_time(shop):
+    answer(shop("apps", "create", BUNDLE, "Example", "--json"))
+    assert answer(shop("apps", "set", BUNDLE, "--name", "Better", "--json"))["name"] == "Better"
+    assert shop("apps", "set", BUNDLE).returncode == 64
+    for name in ("gold", "silver"):
+        words = ["--type", "auto-renewable", "--period", "P1M", "--group", "club", "--title", name]
+        answer(shop("products", "put", BUNDLE, name, *words, "--json"))
+    [group] = answer(shop("groups", "move", BUNDLE, "club", "silver", "up", "--json"))["items"]
+    assert [(one["productId"], one["level"]) for one in group["subscriptions"]] == [("silver", 1), ("gold", 2)]
+    missing = shop("review", "check", BUNDLE, "gold")
+    assert missing.returncode == 1 and "missing: A price" in missing.stdout
+    assert shop("review", "prepare", BUNDLE, "gold", "--category", "content").returncode == 65
+    assert shop("review", "prepare", BUNDLE, "gold", "--category", "subscription", "--delivers", "Gold").returncode == 0
+    assert shop("products", "put", BUNDLE, "gold", "--price", "1.00").returncode == 0
+    assert shop("versions", "add", BUNDLE, "1.0").returncode == 0
+    assert "till review submit" in shop("review", "check", BUNDLE, "gold").stdout
+    assert shop("versions", "remove", BUNDLE, "1.0").returncode == 0
+    assert answer(shop("versions", "list", BUNDLE, "--json"))["items"] == []
+    bare = answer(shop("products", "remove-text", BUNDLE, "gold", "en-US", "--json"))
+    assert bare["texts"] == {} and bare["product"]["state"] == "missing_metadata"

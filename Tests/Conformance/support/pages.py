@@ -1,5 +1,6 @@
 """Every page of a store by its name, with something of everything to show."""
 
+import json
 import re
 import uuid
 from pathlib import Path
@@ -163,8 +164,10 @@ class Pages:
         self.shop.till("offer-keys", "generate", Shop.BUNDLE)
         form = {"code": "SPRING", "email": "eve@example.com", "password": Shop.PASSWORD}
         redeemed = requests.post(f"{self.shop.address}/redeem", form, allow_redirects=False, timeout=PATIENCE)
+        club = f"{self.app}/products/{CLUB}"
         self.addresses |= {
-            "codes": f"{self.app}/codes", "batch": f"{self.app}/codes/{made[1]}",
+            "codes": f"{self.app}/codes", "offers": f"{club}/offers", "offer-new": f"{club}/new-offer",
+            "offer": f"{club}/offers/gift", "batch": f"{self.app}/codes/{made[1]}",
             "batch-over": f"{self.app}/codes/{made[2]}",
             "redeem": f"{self.shop.address}/redeem?app={Shop.BUNDLE}",
             "redeemed": self.shop.address + redeemed.headers["Location"],
@@ -220,6 +223,27 @@ class Pages:
             "approval": shop.address + page, "purchase-approval": f"{self.console}/purchases/{waiting['purchaseId']}",
         }
 
+    def _bring_files(self):
+        """A file that is looked at before it is applied, and the files that an app gives out."""
+        session = requests.Session()
+        session.get(self.shop.till("console").stdout.strip(), timeout=PATIENCE)
+        form = session.get(f"{self.console}/import", timeout=PATIENCE).text
+        proof = re.search(r'name="proof" value="([^"]+)"', form)[1]
+        app = {"bundleId": "com.example.brought", "name": "Brought", "products": []}
+        brought = json.dumps({"format": "till-catalogue", "version": 1, "apps": [app]})
+        sent = session.post(
+            f"{self.console}/import", {"proof": proof}, files={"file": ("brought.json", brought)}, timeout=PATIENCE,
+            allow_redirects=False,
+        )
+        assert sent.status_code == 303, sent.text
+        self.addresses["import-shown"] = self.store + sent.headers["Location"]
+        jungle = f"{self.app}/products/{Shop.BUNDLE}.jungle"
+        picture = next(Path(__file__).parents[3].glob("Sources/Store/StoreCatalogue/Demo/DemoImages/*.png"))
+        product = f"{Shop.BUNDLE}.jungle"
+        self.shop.till("products", "image", Shop.BUNDLE, product, str(picture), "--kind", "review_screenshot")
+        exported = [f"{self.app}/export/{form}" for form in ("catalogue", "storekit")]
+        self.others += [f"{self.app}/profile", f"{jungle}/screenshot", *exported]
+
     def _show_the_console(self):
         console, sale = self.console, f"{self.console}/transactions/{self.jungle}"
         answered = self.shop.ask("GET", "/requests?limit=1000")["items"]
@@ -231,6 +255,7 @@ class Pages:
         device = self.shop.ask("GET", "/devices")["items"][0]["deviceId"]
         partner, key = self._partner()
         theirs = self.shop.address.replace("://", f"://{partner}:{key}@")
+        self._bring_files()
         self.others += [f"{theirs}/partners/report.csv", f"{console}/partners/{partner}/lines.csv"]
         self.addresses |= {
             "overview": console, "transactions": f"{console}/transactions", "transaction": sale,
@@ -238,6 +263,10 @@ class Pages:
             "tester": f"{console}/customers/{self.ada['customerId']}",
             "tester-child": f"{console}/customers/{self.child['customerId']}",
             "tester-recovery": f"{console}/customers/{self.ada['customerId']}/recovery",
+            "app-new": f"{console}/new-app", "import": f"{console}/import", "app-import": f"{self.app}/import",
+            "app-settings": f"{self.app}/settings", "product-new": f"{self.app}/new-product", "groups": f"{self.app}/groups",
+            "product-edit": f"{self.app}/products/{Shop.BUNDLE}.jungle/edit",
+            "product-edit-club": f"{self.app}/products/{CLUB}/edit",
             "apps": f"{console}/apps", "app": self.app, "product": f"{self.app}/products/{Shop.BUNDLE}.jungle",
             "product-club": f"{self.app}/products/{CLUB}", "unsold": f"{self.app}/products/{Shop.BUNDLE}.season",
             "preview": f"{self.app}/products/{CLUB}/sheet", "devices": f"{console}/devices",

@@ -77,7 +77,8 @@ struct ConsoleTests {
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
                 "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
                 "productId": jungle, "request": "r", "notificationUUID": "u", "batchId": "1", "id": "1", "number": "1",
-                "storeId": "1", "role": "artwork", "position": "1", "version": "1.0", "reviewId": "1", "partner": "p",
+                "storeId": "1", "offerId": "o", "groupId": "g", "file": "f", "format": "catalogue", "role": "artwork",
+                "position": "1", "version": "1.0", "reviewId": "1", "partner": "p",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }
@@ -101,7 +102,8 @@ struct ConsoleTests {
             // A look at a pasted text changes nothing, and may come from anywhere of this host.
             if path != "/inspect" {
                 // A file comes in another form, or is not taken.
-                let isFile = ["/image", "/content", "/artwork/1", "/package/1"].contains(where: path.hasSuffix)
+                let isFile = ["/image", "/screenshot", "/import", "/content", "/artwork/1", "/package/1"].contains(
+                    where: path.hasSuffix)
                 let expected = isFile ? 415 : 403
                 #expect(try await owner.send(path, proof: "guess").status == expected, "\(path)")
             }
@@ -131,8 +133,11 @@ struct ConsoleTests {
         }
         // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
         let isShared = { (path: String) in
-            (["/apps", "/items"].contains(where: path.hasPrefix) || path == "/review")
-                && !["/codes", "/offer-keys", "/price-increase", "/pulse", "/notification", "/reviews"].contains(
+            (["/apps", "/items", "/new-app", "/import"].contains(where: path.hasPrefix) || path == "/review")
+                && ![
+                    "/profile", "/purchase", "/codes", "/offer-keys", "/price-increase", "/pulse", "/notification",
+                    "/reviews",
+                ].contains(
                     where: path.contains)
         }
         let proof = try OperatorSessions.proof(of: String(elsewhere.cookie.dropFirst("till_console=".count)))

@@ -79,6 +79,13 @@ struct ListenerBench: Sendable {
                 histories: [environment: history],
                 catalogue: OperatorAccess(databases.catalogue, now: time.reading),
                 prices: PriceText(), blobs: CatalogueBlobs { blobs },
+                profile: { environment, bundle in
+                    try await ProfileIssuer(
+                        environment, at: { StoreAddress("http://127.0.0.1:1") },
+                        keys: { try SampleKeys.of(environment) }
+                    ).profile(
+                        for: BundlePattern(parsing: bundle.text), in: databases.catalogue, now: time.reading())
+                },
                 address: { _ in StoreAddress("http://127.0.0.1:1") },
                 options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(

@@ -54,6 +54,8 @@ extension Catalogue {
             throw CatalogueError(
                 .stateWrong, "production sells it by this text alone; enter another one first", field: "language")
         }
+        // One that waits was never in production; the one that is shown is gone from there at once.
+        if isShown { try change.actor.requireReach(of: .production) }
         try Self.change(product, "text in \(language) removed", change) {
             if waits {
                 try change.transaction.execute(

@@ -42,10 +42,10 @@ struct ProductEditPage {
         page.tag = tag(checklist.missing.isEmpty ? .good : .warn, product.state.rawValue.replacing("_", with: " "))
         page.lede = lede
         page.alternatives = alternatives
-        page.actions = [
-            a(.class("button"), .href(visit.link(path + "/sheet"))) { "Preview the sheet" },
-            a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" },
-        ]
+        page.actions = [a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" }]
+        if details.prices[StorefrontCode(rawValue: "USA")] != nil {
+            page.actions.append(a(.class("button"), .href(visit.link(path + "/sheet"))) { "Preview the sheet" })
+        }
         let (form, aside) = (form, aside)
         return try await page.response {
             div(.class("two")) {
