@@ -58,6 +58,8 @@ package struct CatalogueOutline: Hashable, Sendable {
     package let apps: [CatalogueApp]
     /// How many products and versions wait for a reviewer.
     package let waiting: Int
+    /// How many products have something that waits for its publication.
+    package let drafts: Int
 }
 
 extension CatalogueEditing {
@@ -67,7 +69,8 @@ extension CatalogueEditing {
             CatalogueOutline(
                 apps: try Catalogue.apps(of: actor.team, limit: limit, in: transaction),
                 waiting: try ProductReviews.queueCount(of: actor.team, in: transaction)
-                    + ReviewCases.versionCount(of: actor.team, in: transaction))
+                    + ReviewCases.versionCount(of: actor.team, in: transaction),
+                drafts: try CatalogueDrafts.count(of: actor.team, in: transaction))
         }
     }
 
@@ -104,7 +107,8 @@ extension CatalogueEditing {
         at moment: CatalogueMoment, _ transaction: any ReadTransaction
     ) throws -> [ProductStanding] {
         guard let usa = StorefrontRecord.storefront(alpha3: "USA") else { return [] }
-        let titles = try Catalogue.summaries(of: products, of: app, in: usa, at: moment.commerce, in: transaction)
+        let titles = try Catalogue.summaries(
+            of: products, of: app, in: usa, environment, at: moment.commerce, in: transaction)
         let found = try Catalogue.listings(
             for: products.map(\.productID.text), app: app, environment: environment, storefront: usa,
             languages: ["en-US"], at: moment, isForPeople: true, in: transaction)

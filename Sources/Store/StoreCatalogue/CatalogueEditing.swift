@@ -19,6 +19,8 @@ package struct CatalogueEditing: Sendable {
     /// The time by which those prices and offers hold that are shown.
     let commerce: @Sendable () -> Instant
     let numbers: Numbers
+    /// Whether production sells at once by what is changed, instead of after its publication.
+    private(set) var publishes = false
 
     /// - Parameters:
     ///   - numbers: the numbers of what is entered; those of the database without them.
@@ -36,7 +38,14 @@ package struct CatalogueEditing: Sendable {
     }
 
     /// What a change is done by that happens now.
-    var cause: CatalogueCause { CatalogueCause(actor, request: request, at: now()) }
+    var cause: CatalogueCause { CatalogueCause(actor, request: request, publishes: publishes, at: now()) }
+
+    /// The same, whose changes of what is live are published with what makes them. See ``CatalogueDrafts``.
+    package func publishing(_ publishes: Bool = true) -> CatalogueEditing {
+        var editing = self
+        editing.publishes = publishes
+        return editing
+    }
 
     /// Reads the catalogue, for those whose role includes the work.
     func read<Result: Sendable>(
@@ -86,8 +95,14 @@ extension CatalogueEditing {
     /// The product of a path, if it was not removed.
     func product(_ path: ProductPath, in transaction: any ReadTransaction) throws -> CatalogueProduct {
         let app = try app(path.app, in: transaction)
-        guard let product = try Catalogue.product(path.product, of: app.id, in: transaction), product.removedAt == nil
-        else {
+        let found = try Catalogue.product(path.product, of: app.id, in: transaction)
+        guard found?.awaitsRemoval != true else {
+            throw CatalogueError(
+                .productUnknown,
+                "it was removed, which waits for its publication; till catalogue discard takes that back",
+                field: "productId")
+        }
+        guard let product = found, product.removedAt == nil else {
             throw CatalogueError(.productUnknown, "the app has no product of this id", field: "productId")
         }
         return product

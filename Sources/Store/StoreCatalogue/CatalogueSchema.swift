@@ -21,5 +21,6 @@ package enum CatalogueSchema {
         Migration(15, "search", SearchTables.statements),
         Migration(16, "partner feeds", PartnerFeed.tables),
         Migration(17, "people", PeopleTables.statements),
+        Migration(18, "drafts of what is live", DraftTables.statements),
     ]
 }

@@ -68,21 +68,25 @@ package enum CatalogueAudit {
 
     /// Makes a change that may consist of several, notes it if it changed anything, and tells what was and what is.
     ///
-    /// Whatever changes it, and by whichever way: what production sells by is changed by actors of production only.
+    /// Whatever changes it, and by whichever way: what production sells of a product becomes a draft, and what it sells by
+    /// besides is changed by actors of production only.
     static func note<Result>(
         _ subject: Subject, _ action: String, _ change: CatalogueChange,
         _ body: () throws -> Result
     ) throws -> (result: Result, before: String?, after: String?) {
         let isLive = try isLive(subject, in: change.transaction)
+        let drafting = try change.isPart ? nil : Drafting(of: subject, isLive: isLive, change)
         let before = try CatalogueSnapshot.of(subject, in: change.transaction)
         let result = try body()
         let after = try CatalogueSnapshot.of(subject, in: change.transaction)
         // What this is part of is noted as a whole.
         guard before != after, !change.isPart else { return (result, before, after) }
-        if isLive, !change.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
+        if drafting == nil, isLive, !change.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
             try change.actor.requireReach(of: .production)
         }
-        try append(subject, action, before: before, after: after, change)
+        let isDraft = try drafting?.settle(change) ?? false
+        try append(subject, action + (isDraft ? ", drafted" : ""), before: before, after: after, change)
+        if isDraft { try drafting?.number(change) }
         try SearchIndex.follow(subject, change.transaction)
         return (result, before, after)
     }

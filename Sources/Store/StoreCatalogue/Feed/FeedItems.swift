@@ -58,7 +58,7 @@ struct FeedItem {
             for: ItemView(view.environment, view.storefront, languages: ["en-US"], at: view.moment), in: transaction)
         let products = listings.map(\.product)
         let texts = try Catalogue.texts(of: products.map(\.itemID), in: view.environment, transaction)
-        let prices = try FeedPrices(of: products, in: transaction)
+        let prices = try FeedPrices(of: products, in: view.environment, transaction)
         let apps = listings.compactMap(\.item.appID)
         let notes = try AppVersionNotes.list(ofApps: apps, in: transaction)
         let teams = try Teams.find(ofApps: products.map(\.appID), in: transaction)
@@ -90,9 +90,13 @@ private struct FeedPrices {
     private var withdrawn: [ItemID: Set<StorefrontCode>] = [:]
     private let changes: [ItemID: [PriceChange]]
 
-    init(of products: [CatalogueProduct], in transaction: any ReadTransaction) throws {
+    init(
+        of products: [CatalogueProduct], in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws {
+        let editions = try ProductEditions.published(of: products, in: environment, transaction)
         changes = try PriceChanges.list(
-            of: products.filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction)
+            of: products.filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction
+        ).merging(editions.mapValues(\.priceChanges)) { $1 }
         let ids = products.map(\.itemID)
         let prices = try transaction.query(
             "SELECT item_id, storefront, amount, currency FROM product_price WHERE item_id IN \(.numbers)", of: ids
@@ -111,6 +115,7 @@ private struct FeedPrices {
             return try (item: cells.next(as: ItemID.self), storefront: cells.next(as: StorefrontCode.self))
         }
         for row in taken { withdrawn[row.item, default: []].insert(row.storefront) }
+        for (item, edition) in editions { (own[item], withdrawn[item]) = (edition.ownPrices, edition.withdrawn) }
     }
 
     func all(

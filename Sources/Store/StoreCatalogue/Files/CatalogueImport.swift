@@ -95,7 +95,9 @@ package struct CatalogueImport: Sendable {
     ) throws -> ImportReports {
         var numbers = numbers
         let findings = FileFindings()
-        let change = CatalogueChange(actor, request: request, at: now, in: transaction)
+        // What is approved with the file is published with it.
+        let change = CatalogueChange(
+            actor, request: request, publishes: isApproved ? true : nil, at: now, in: transaction)
         try StoreNumbers.pass(brought, in: transaction)
         let teams = try file.teams.compactMap { try ImportReports.Team($0, change) }
         var reports: [ImportReport] = []

@@ -50,7 +50,8 @@ extension ItemShelf {
         in app: CatalogueApp, for view: ItemView, _ transaction: any ReadTransaction
     ) throws -> [ProductListing] {
         guard try Catalogue.obstacle(of: app, at: view.moment.wall, in: transaction) == nil else { return [] }
-        let products = try Catalogue.products(of: app.id, limit: ItemLimits.listed, in: transaction)
+        let products = try Catalogue.products(
+            of: app.id, limit: ItemLimits.listed, in: view.environment, transaction)
         return try Catalogue.listings(
             for: products.map(\.productID.text), app: app, environment: view.environment, storefront: view.storefront,
             languages: view.languages, at: view.moment, in: transaction
@@ -92,10 +93,12 @@ private struct ItemReading {
             for (id, facts) in try ItemDrafts.facts(of: items.keys, in: transaction) { items[id]?.facts = facts }
         }
         let products = items.values.map(\.itemID)
-        sold = try Self.sold(products, in: view.storefront, transaction)
+        let (found, editions) = try Self.sold(products, in: view.storefront, view.environment, transaction)
+        sold = found
         texts = try Catalogue.texts(of: products, in: view.environment, transaction)
         prices = try PriceChanges.list(
-            of: sold.values.map(\.product).filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction)
+            of: found.values.map(\.product).filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction
+        ).merging(editions.mapValues(\.priceChanges)) { $1 }
         artists = try Artists.find(all: items.values.map(\.facts.artistID), in: transaction)
         files = try ItemFiles.list(of: items.keys, in: transaction)
         counts = try Self.childCounts(
@@ -108,9 +111,11 @@ private struct ItemReading {
         self.items = items
     }
 
+    /// The products, and the editions of those that production sells otherwise than they were drafted.
     private static func sold(
-        _ ids: [ItemID], in storefront: StorefrontRecord, _ transaction: any ReadTransaction
-    ) throws -> [ItemID: Sold] {
+        _ ids: [ItemID], in storefront: StorefrontRecord, _ environment: StoreEnvironment,
+        _ transaction: any ReadTransaction
+    ) throws -> ([ItemID: Sold], [ItemID: ProductEdition]) {
         let found = try transaction.query(
             """
             SELECT \(CatalogueProduct.columns), amount, currency, product_withdrawal.storefront
@@ -126,7 +131,18 @@ private struct ItemReading {
                 product: CatalogueProduct(&cells), own: cells.nextMoneyIfAny(),
                 isWithdrawn: cells.next(as: String?.self) != nil)
         }
-        return Dictionary(uniqueKeysWithValues: found.map { ($0.product.itemID, $0) })
+        let editions = try ProductEditions.published(of: found.map(\.product), in: environment, transaction)
+        let code = StorefrontCode(storefront)
+        let sold = found.map { sold in
+            guard let edition = editions[sold.product.itemID] else { return (sold.product.itemID, sold) }
+            return (
+                sold.product.itemID,
+                Sold(
+                    product: sold.product.published(by: edition), own: edition.ownPrices[code],
+                    isWithdrawn: edition.withdrawn.contains(code))
+            )
+        }
+        return (Dictionary(uniqueKeysWithValues: sold), editions)
     }
 
     private static func childCounts(

@@ -25,19 +25,29 @@ package enum ItemShelf {
         environment == .production ? shownInProduction : shownInSandbox
     }
 
-    private static let shownInProduction: SQL = "product.is_live = 1 AND \(onShelf)"
+    private static let shownInProduction: SQL = """
+        product.is_live = 1 AND product.state <> 'removed_from_sale' AND (
+            product.drafted_at IS NULL AND \(onShelf)
+            OR product.drafted_at IS NOT NULL AND EXISTS (
+                SELECT 1 FROM published_product AS published
+                WHERE published.item_id = product.item_id AND published.is_cleared_for_sale = 1
+            )
+        ) AND \(ofSellers)
+        """
 
     private static let shownInSandbox: SQL = """
         (product.is_live = 1 OR product.state IN ('ready_to_submit', 'waiting_for_review', 'in_review',
             'pending_binary_approval', 'rejected', 'developer_action_needed', 'approved')) AND \(onShelf)
+            AND \(ofSellers)
         """
 
     private static let onShelf: SQL = """
         product.removed_at IS NULL AND product.is_cleared_for_sale = 1
             AND product.state NOT IN ('removed_from_sale', 'developer_removed_from_sale')
-            AND NOT EXISTS (
-                SELECT 1 FROM team WHERE team.team_id = item.team_id AND team.suspended_at IS NOT NULL
-            )
+        """
+
+    private static let ofSellers: SQL = """
+        NOT EXISTS (SELECT 1 FROM team WHERE team.team_id = item.team_id AND team.suspended_at IS NOT NULL)
         """
 
     // MARK: One item

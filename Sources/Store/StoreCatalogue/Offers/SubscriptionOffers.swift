@@ -25,7 +25,15 @@ extension OfferPaymentMode {
 
 extension SubscriptionOffer {
     /// An offer beside the product that has it.
-    fileprivate static let table = RowTable<(item: ItemID, offer: SubscriptionOffer)>("product_offer") {
+    fileprivate static let table = rows(of: "product_offer")
+    fileprivate static let published = rows(of: "published_offer")
+
+    private static func rows(of table: SQL) -> RowTable<(item: ItemID, offer: SubscriptionOffer)> {
+        RowTable(table, columns)
+    }
+
+    @ColumnsBuilder<(item: ItemID, offer: SubscriptionOffer)>
+    private static func columns() -> [Column<(item: ItemID, offer: SubscriptionOffer)>] {
         Column("item_id", .key) { $0.item }
         Column("offer_id", .key) { $0.offer.id }
         Column("kind") { $0.offer.kind.rawValue }
@@ -129,6 +137,48 @@ package enum SubscriptionOffers {
         }
     }
 
+    /// The offers of a product as an environment sells them, in order of their ids.
+    package static func list(
+        of product: CatalogueProduct, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [SubscriptionOffer] {
+        let published = try ProductEditions.published(of: [product], in: environment, transaction)
+        return try published[product.itemID]?.offers ?? list(of: product.itemID, in: transaction)
+    }
+
+    /// The offers of an edition of any number of products.
+    static func list(
+        of ids: [ItemID], in tables: EditionTables, _ transaction: any ReadTransaction
+    ) throws -> [ItemID: [SubscriptionOffer]] {
+        let isNewest = tables == .newest
+        var prices: [ItemID: [String: [StorefrontCode: Money]]] = [:]
+        _ = try transaction.query(isNewest ? newestPrices : publishedPrices, of: ids) { row in
+            var cells = row.cells
+            let (item, offer) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            prices[item, default: [:]][offer, default: [:]][try cells.next()] = try cells.nextMoney()
+        }
+        var found: [ItemID: [SubscriptionOffer]] = [:]
+        _ = try transaction.query(isNewest ? newest : published, of: ids) { row in
+            var cells = row.cells
+            let item = try cells.next(as: ItemID.self)
+            found[item, default: []].append(try SubscriptionOffer(&cells, prices: prices[item] ?? [:]))
+        }
+        return found
+    }
+
+    private static let newestPrices: SQL = """
+        SELECT item_id, offer_id, storefront, amount, currency FROM product_offer_price WHERE item_id IN \(.numbers)
+        """
+    private static let publishedPrices: SQL = """
+        SELECT item_id, offer_id, storefront, amount, currency FROM published_offer_price WHERE item_id IN \(.numbers)
+        """
+    private static let newest: SQL = """
+        SELECT \(SubscriptionOffer.table.columns) FROM product_offer WHERE item_id IN \(.numbers) ORDER BY offer_id
+        """
+    private static let published: SQL = """
+        SELECT \(SubscriptionOffer.published.columns) FROM published_offer WHERE item_id IN \(.numbers)
+        ORDER BY offer_id
+        """
+
     private static let price: SQL =
         "SELECT item_id, offer_id, storefront, amount, currency FROM product_offer_price WHERE item_id = $1"
     private static let allPrices: SQL = """
@@ -208,13 +258,15 @@ package enum SubscriptionOffers {
         try transaction.execute("DELETE FROM product_offer WHERE item_id = $1 AND offer_id = $2", item, id)
     }
 
-    private static func write(
-        _ offer: SubscriptionOffer, of item: ItemID, _ transaction: any WriteTransaction
+    static func write(
+        _ offer: SubscriptionOffer, of item: ItemID, in tables: EditionTables = .newest,
+        _ transaction: any WriteTransaction
     ) throws {
-        try transaction.insert((item, offer), into: SubscriptionOffer.table)
+        let isNewest = tables == .newest
+        try transaction.insert((item, offer), into: isNewest ? SubscriptionOffer.table : SubscriptionOffer.published)
         for (storefront, price) in offer.prices {
             try transaction.insert(
-                into: "product_offer_price",
+                into: isNewest ? "product_offer_price" : "published_offer_price",
                 [
                     "item_id": item, "offer_id": offer.id, "storefront": storefront, "amount": price.minorUnits,
                     "currency": price.currency,

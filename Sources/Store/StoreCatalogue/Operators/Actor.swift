@@ -208,16 +208,20 @@ package struct CatalogueCause: Hashable, Sendable {
     /// The id of the request; nil for what no request brings about.
     let request: String?
     package let at: Instant
+    /// Whether production sells by it at once, instead of after its publication.
+    package let publishes: Bool
 
-    package init(_ actor: Actor, request: String? = nil, at instant: Instant) {
+    /// - Parameter publishes: what the store does itself is no draft.
+    package init(_ actor: Actor, request: String? = nil, publishes: Bool? = nil, at instant: Instant) {
         self.actor = actor
         self.request = request
+        self.publishes = publishes ?? (actor.kind == .store)
         at = instant
     }
 
     /// A change that it is the cause of.
     package func change(in transaction: any WriteTransaction) -> CatalogueChange {
-        CatalogueChange(actor, request: request, at: at, in: transaction)
+        CatalogueChange(actor, request: request, publishes: publishes, at: at, in: transaction)
     }
 }
 
@@ -228,15 +232,20 @@ package struct CatalogueChange {
     /// The id of the request; nil for what no request brings about.
     let request: String?
     package let at: Instant
+    /// Whether production sells by it at once, instead of after its publication.
+    package let publishes: Bool
     /// Whether it is part of a change that is noted as a whole.
     private(set) var isPart = false
 
+    /// - Parameter publishes: what the store does itself is no draft.
     package init(
-        _ actor: Actor, request: String? = nil, at instant: Instant, in transaction: any WriteTransaction
+        _ actor: Actor, request: String? = nil, publishes: Bool? = nil, at instant: Instant,
+        in transaction: any WriteTransaction
     ) {
         self.transaction = transaction
         self.actor = actor
         self.request = request
+        self.publishes = publishes ?? (actor.kind == .store)
         at = instant
     }
 

@@ -5,10 +5,10 @@ import StoreRules
 /// What of the catalogue production sells. A change of it concerns customers who pay; anything else is still a draft.
 ///
 /// A product is live from its first approval until it is removed for good. One that is off the shelves for a while stays live,
-/// because it comes back as it was approved.
+/// because it comes back as it was approved. One whose removal was not published is live too.
 extension Catalogue {
     package static func isLive(_ product: CatalogueProduct) -> Bool {
-        product.review.isLive && product.removedAt == nil
+        product.review.isLive && (product.removedAt == nil || product.awaitsRemoval)
     }
 
     /// Whether any product of an app is live.
@@ -35,5 +35,6 @@ extension Catalogue {
         ) { _ in true } ?? false
     }
 
-    private static let live: SQL = "product.is_live = 1 AND product.removed_at IS NULL"
+    private static let live: SQL =
+        "product.is_live = 1 AND (product.removed_at IS NULL OR product.drafted_at IS NOT NULL)"
 }

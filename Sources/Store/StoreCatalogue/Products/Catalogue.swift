@@ -7,6 +7,27 @@ package import StoreModel
 package enum Catalogue {}
 
 extension Catalogue {
+    /// A product of an app as an environment sells it, also one that was removed.
+    package static func product(
+        _ id: ProductID, of app: AppID, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> CatalogueProduct? {
+        try product(id, of: app, in: transaction).map { try sold($0, in: environment, transaction) }
+    }
+
+    /// A product by its number as an environment sells it, also one that was removed.
+    package static func product(
+        _ id: ItemID, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> CatalogueProduct? {
+        try product(id, in: transaction).map { try sold($0, in: environment, transaction) }
+    }
+
+    private static func sold(
+        _ product: CatalogueProduct, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> CatalogueProduct {
+        product.published(
+            by: try ProductEditions.published(of: [product], in: environment, transaction)[product.itemID])
+    }
+
     /// A product of an app, also one that was removed.
     package static func product(
         _ id: ProductID, of app: AppID, in transaction: any ReadTransaction
@@ -56,11 +77,26 @@ extension Catalogue {
             """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
     }
 
+    /// The products of an app as an environment sells them, in order of their ids; without those that it does not have any
+    /// more.
+    package static func products(
+        of app: AppID, limit: Int, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [CatalogueProduct] {
+        guard environment == .production else { return try products(of: app, limit: limit, in: transaction) }
+        let found = try transaction.query(
+            """
+            SELECT \(CatalogueProduct.columns) FROM product
+            WHERE app_id = $1 AND (removed_at IS NULL OR drafted_at IS NOT NULL) ORDER BY product_id LIMIT $2
+            """, app, limit, row: CatalogueProduct.init)
+        let editions = try ProductEditions.published(of: found, in: environment, transaction)
+        return found.map { $0.published(by: editions[$0.itemID]) }
+    }
+
     /// The titles of products and what they cost in a storefront at a moment, for a list of some that follow one another; by
     /// number.
     package static func summaries(
-        of products: [CatalogueProduct], of app: CatalogueApp, in storefront: StorefrontRecord?, at commerce: Instant,
-        in transaction: any ReadTransaction
+        of products: [CatalogueProduct], of app: CatalogueApp, in storefront: StorefrontRecord?,
+        _ environment: StoreEnvironment = .sandbox, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> [ItemID: (title: String?, price: Money?)] {
         guard let first = products.first, let last = products.last, let storefront else { return [:] }
         var titles: [ItemID: String] = [:]
@@ -90,11 +126,17 @@ extension Catalogue {
             var cells = row.cells
             own[try cells.next()] = try cells.nextMoney()
         }
-        return try Dictionary(
+        let editions = try ProductEditions.published(of: products, in: environment, transaction)
+        let changes = try PriceChanges.list(
+            of: products.filter { $0.firstPriceChangeAt != nil }.map(\.itemID), in: transaction)
+        return Dictionary(
             uniqueKeysWithValues: products.map { product in
-                let prices = try PriceTimeline(
-                    of: product, own: own[product.itemID], isWithdrawn: false, in: storefront, transaction)
-                return (product.itemID, (titles[product.itemID], prices.price(at: commerce)))
+                let (item, edition) = (product.itemID, editions[product.itemID])
+                let prices = PriceTimeline(
+                    of: product.published(by: edition),
+                    own: edition.map { $0.ownPrices[StorefrontCode(storefront)] } ?? own[item], isWithdrawn: false,
+                    in: storefront, changes: edition?.priceChanges ?? changes[item] ?? [])
+                return (item, (titles[item], prices.price(at: commerce)))
             })
     }
 

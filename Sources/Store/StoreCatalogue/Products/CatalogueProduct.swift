@@ -13,35 +13,57 @@ package struct CatalogueProduct: Hashable, Sendable {
     /// What its developer calls it; customers never see it.
     package let referenceName: String
     /// How far it is on its way to production.
-    package let review: ProductReview
-    package let isClearedForSale: Bool
-    package let isFamilyShareable: Bool
+    package private(set) var review: ProductReview
+    package private(set) var isClearedForSale: Bool
+    package private(set) var isFamilyShareable: Bool
     /// Of a subscription that renews.
-    package let period: BillingPeriod?
+    package private(set) var period: BillingPeriod?
     /// Of a subscription that renews.
-    package let groupID: SubscriptionGroupID?
+    package private(set) var groupID: SubscriptionGroupID?
     package let createdAt: Instant
     package let changedAt: Instant
     /// A product that was removed keeps its row, so that its id is never used again.
-    package let removedAt: Instant?
+    package private(set) var removedAt: Instant?
     /// What it costs wherever no storefront has a price of its own: this, or what ``PriceTable`` makes of it.
-    package let basePrice: Money?
+    package private(set) var basePrice: Money?
     /// What it is, as its developer said when it was submitted.
     package let category: ProductCategory?
     /// What customers get for it, in the developer's words to the reviewer.
     package let delivers: String?
     package let reviewNote: String?
     /// Its rank in the group, 1 for the highest service; several may share one.
-    package let level: Int?
-    package let taxCategory: TaxCategory?
+    package private(set) var level: Int?
+    package private(set) var taxCategory: TaxCategory?
     package let hostsContent: Bool
     /// When it last came onto the shelves, and into production: changes reach customers only after a while.
-    package let shelvedAt: Instant?
+    package private(set) var shelvedAt: Instant?
     package let liveAt: Instant?
     /// When the first of its scheduled prices began or begins; nil without any.
-    package let firstPriceChangeAt: Instant?
+    package private(set) var firstPriceChangeAt: Instant?
+
+    /// When it was first changed after its last publication; nil if both environments sell it alike.
+    package let draftedAt: Instant?
 
     package var state: ProductState { review.state }
+
+    /// Whether production does not know that it was removed: that waits for its publication.
+    package var awaitsRemoval: Bool { removedAt != nil && draftedAt != nil }
+
+    /// The same as production sells it.
+    ///
+    /// - Parameter edition: what was published last; nil if that is what is written here.
+    func published(by edition: ProductEdition?) -> CatalogueProduct {
+        guard let edition else { return self }
+        var product = self
+        product.review = review.cleared(edition.isClearedForSale)
+        product.isClearedForSale = edition.isClearedForSale
+        product.isFamilyShareable = edition.isFamilyShareable
+        (product.period, product.groupID, product.level) = (edition.period, edition.groupID, edition.level)
+        (product.taxCategory, product.basePrice) = (edition.taxCategory, edition.basePrice)
+        (product.shelvedAt, product.removedAt) = (edition.shelvedAt, edition.removedAt)
+        product.firstPriceChangeAt = edition.priceChanges.first?.startsAt
+        return product
+    }
 
     /// When its last change reaches the customers of an environment.
     func reachesCustomers(of environment: StoreEnvironment, after delay: Duration) -> Instant? {
@@ -70,7 +92,7 @@ extension CatalogueProduct {
         product.item_id, app_id, product_id, kind, reference_name, state, is_live, review_version,
         is_cleared_for_sale, is_family_shareable, period, group_id, created_at, changed_at, removed_at, base_amount,
         base_currency, category, delivers, review_note, level, tax_category, hosts_content, shelved_at, live_at,
-        first_price_change_at, held_state
+        first_price_change_at, held_state, drafted_at
         """
 
     init(_ row: Row) throws {
@@ -106,6 +128,7 @@ extension CatalogueProduct {
         firstPriceChangeAt = try cells.next()
         review = ProductReview(
             state: state, isLive: isLive, version: version, held: try cells.next(as: ProductState?.self))
+        draftedAt = try cells.next()
     }
 }
 

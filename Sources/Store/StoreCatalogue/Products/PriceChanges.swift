@@ -44,13 +44,15 @@ package enum PriceChanges {
     static func list(
         of ids: some Sequence<ItemID>, in transaction: any ReadTransaction
     ) throws -> [ItemID: [PriceChange]] {
+        try list(of: ids, in: .newest, transaction)
+    }
+
+    /// Those of an edition of several products.
+    static func list(
+        of ids: some Sequence<ItemID>, in tables: EditionTables, _ transaction: any ReadTransaction
+    ) throws -> [ItemID: [PriceChange]] {
         var changes: [ItemID: [PriceChange]] = [:]
-        _ = try transaction.query(
-            """
-            SELECT item_id, storefront, starts_at, amount, currency FROM product_price_change
-            WHERE item_id IN \(.numbers) ORDER BY starts_at, storefront
-            """, of: ids
-        ) { row in
+        _ = try transaction.query(tables == .newest ? newest : published, of: ids) { row in
             var cells = row.cells
             let (item, storefront) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
             let change = try PriceChange(
@@ -87,6 +89,16 @@ package enum PriceChanges {
                     startsAt: cells.next(), price: cells.nextMoney()))
         }
     }
+
+    private static let newest: SQL = """
+        SELECT item_id, storefront, starts_at, amount, currency FROM product_price_change
+        WHERE item_id IN \(.numbers) ORDER BY starts_at, storefront
+        """
+
+    private static let published: SQL = """
+        SELECT item_id, storefront, starts_at, amount, currency FROM published_price_change
+        WHERE item_id IN \(.numbers) ORDER BY starts_at, storefront
+        """
 
     /// Sets a price for later, or takes one back that was set for this moment.
     ///
@@ -208,15 +220,20 @@ package struct PriceTimeline: Sendable {
             changes: try PriceChanges.list(of: product, in: transaction))
     }
 
-    /// That of a product of an app; nil if the app has no such product.
+    /// That of a product of an app, as an environment sells it; nil if the app has no such product.
     package static func of(
-        _ product: ProductID, app: AppID, in storefront: StorefrontRecord, _ transaction: any ReadTransaction
+        _ product: ProductID, app: AppID, in storefront: StorefrontRecord, _ environment: StoreEnvironment,
+        _ transaction: any ReadTransaction
     ) throws -> PriceTimeline? {
-        let found = try ProductPage.entries([product], of: app, storefront, in: transaction)[product]
-        return try found.map {
-            try PriceTimeline(
-                of: $0.product, own: $0.own, isWithdrawn: $0.isWithdrawn, in: storefront, transaction)
-        }
+        let found = try ProductPage.entries([product], of: app, storefront, environment, in: transaction)[product]
+        return try found.map { try PriceTimeline(of: $0, in: storefront, transaction) }
+    }
+
+    /// That of an entry of a page.
+    init(of entry: ProductPage.Entry, in storefront: StorefrontRecord, _ transaction: any ReadTransaction) throws {
+        self.init(
+            of: entry.product, own: entry.own, isWithdrawn: entry.isWithdrawn, in: storefront,
+            changes: try entry.edition?.priceChanges ?? PriceChanges.list(of: entry.product, in: transaction))
     }
 
     package func price(at commerce: Instant) -> Money? {

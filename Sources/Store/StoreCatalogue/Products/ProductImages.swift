@@ -192,7 +192,7 @@ package enum ProductImages {
             "DELETE FROM product_image WHERE item_id = $1 AND kind = $2", item, kind.rawValue)
     }
 
-    private static func dropWaiting(
+    static func dropWaiting(
         of item: ItemID, _ change: CatalogueChange
     ) throws {
         if let image = try waiting(of: item, in: change.transaction) {

@@ -113,30 +113,43 @@ struct ProductPage {
         /// What the storefront has of its own, and whether the product was taken out of it.
         let own: Money?
         let isWithdrawn: Bool
+        /// What production sells instead of what was drafted; nil if that is the same.
+        let edition: ProductEdition?
         var price: Money?
         var content: ProductListing.Content?
     }
 
     static let width = 32
 
-    /// The products of these ids, at most ``width`` of them, by id.
+    /// The products of these ids as an environment sells them, at most ``width`` of them, by id.
     static func entries(
-        _ ids: ArraySlice<ProductID>, of app: AppID, _ storefront: StorefrontRecord,
+        _ ids: ArraySlice<ProductID>, of app: AppID, _ storefront: StorefrontRecord, _ environment: StoreEnvironment,
         in transaction: any ReadTransaction
     ) throws -> [ProductID: Entry] {
-        var entries: [ProductID: Entry] = [:]
+        var found: [(product: CatalogueProduct, own: Money?, isWithdrawn: Bool)] = []
         let values = [app.databaseValue, .text(storefront.alpha3)]
         try transaction.forEachRow(
             ids.count == 1 ? product : products, binding: values + padded(ids.map(\.databaseValue))
         ) { row in
             var cells = row.cells
             let product = try CatalogueProduct(&cells)
-            let (own, isWithdrawn) = (try cells.nextMoneyIfAny(), try cells.next(as: String?.self) != nil)
-            entries[product.productID] = Entry(
-                product: product, own: own, isWithdrawn: isWithdrawn,
-                price: product.price(own: own, isWithdrawn: isWithdrawn, in: storefront))
+            found.append((product, try cells.nextMoneyIfAny(), try cells.next(as: String?.self) != nil))
         }
-        return entries
+        let editions = try ProductEditions.published(of: found.map(\.product), in: environment, transaction)
+        let code = StorefrontCode(storefront)
+        let entries = found.map { product, own, isWithdrawn in
+            let edition = editions[product.itemID]
+            let sold = product.published(by: edition)
+            let price = edition.map { $0.ownPrices[code] } ?? own
+            let isWithdrawn = edition?.withdrawn.contains(code) ?? isWithdrawn
+            return (
+                product.productID,
+                Entry(
+                    product: sold, own: price, isWithdrawn: isWithdrawn, edition: edition,
+                    price: sold.price(own: price, isWithdrawn: isWithdrawn, in: storefront))
+            )
+        }
+        return Dictionary(uniqueKeysWithValues: entries)
     }
 
     /// The texts of these products, at most ``width`` of them, by language.
@@ -210,11 +223,14 @@ extension Catalogue {
         var groups: [SubscriptionGroupID: [String: SubscriptionGroupText]]?
         for start in stride(from: 0, to: known.count, by: ProductPage.width) {
             let page = known[start..<min(start + ProductPage.width, known.count)]
-            let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
+            let entries = try ProductPage.entries(page, of: app.id, storefront, environment, in: transaction)
             let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
             let renewing = entries.values.map(\.product).filter { $0.kind == .autoRenewable }
             if !renewing.isEmpty { groups = try groups ?? SubscriptionGroups.texts(of: app.id, in: transaction) }
-            let lower = try SubscriptionOffers.list(of: renewing.map(\.itemID), in: transaction)
+            var lower = try SubscriptionOffers.list(of: renewing.map(\.itemID), in: transaction)
+            for entry in entries.values {
+                if let edition = entry.edition { lower[entry.product.itemID] = edition.offers }
+            }
             for (id, var entry) in entries {
                 let product = entry.product
                 var own = texts[product.itemID] ?? [:]
@@ -222,8 +238,7 @@ extension Catalogue {
                     own.merge(try Catalogue.textChanges(of: product.itemID, in: transaction)) { $1 }
                 }
                 if product.firstPriceChangeAt != nil {
-                    let timeline = try PriceTimeline(
-                        of: product, own: entry.own, isWithdrawn: entry.isWithdrawn, in: storefront, transaction)
+                    let timeline = try PriceTimeline(of: entry, in: storefront, transaction)
                     entry.price = timeline.price(at: moment.commerce)
                     changes += timeline.moments
                 }

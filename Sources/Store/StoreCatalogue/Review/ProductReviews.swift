@@ -194,6 +194,7 @@ extension ProductReviews {
         static let rejected = Step.event(.rejected)
         static let removedFromSale = Step.event(.removedFromSale)
         static let putBack = Step.event(.putBack)
+        static let reverted = Step.event(.reverted)
         static func cleared(_ isCleared: Bool) -> Step { .event(.cleared(isCleared)) }
         static func approved(isBinaryApproved: Bool) -> Step { .event(.approved(isBinaryApproved: isBinaryApproved)) }
         static func submitted(version: String?, needsVersion: Bool, _ now: ProductReview.Completeness) -> Step {

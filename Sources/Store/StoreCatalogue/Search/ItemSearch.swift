@@ -169,7 +169,12 @@ private struct Query {
     private static let selection: SQL = """
         SELECT e.store_id, e.kinds, e.name FROM search_text JOIN search_entry AS e ON e.entry_id = \(.wordsEntry)
         WHERE \(.matches) AND (e.environments & $5) <> 0 AND (e.kinds & $6) <> 0 AND ($7 = 1 OR e.is_explicit = 0)
-            AND NOT EXISTS (SELECT 1 FROM product_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $8)
+            AND NOT EXISTS (
+                SELECT 1 FROM product_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $8
+                    AND ($5 = \(sandbox) OR \(undrafted))
+            ) AND ($5 = \(sandbox) OR NOT EXISTS (
+                SELECT 1 FROM published_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $8
+            ))
         """
 
     private static let rank: SQL = """
@@ -180,6 +185,18 @@ private struct Query {
     static let countSource: SQL = """
         search_text JOIN search_entry AS e ON e.entry_id = \(.wordsEntry)
         WHERE \(.matches) AND (e.environments & $2) <> 0 AND (e.kinds & $3) <> 0 AND ($4 = 1 OR e.is_explicit = 0)
-            AND NOT EXISTS (SELECT 1 FROM product_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $5)
+            AND NOT EXISTS (
+                SELECT 1 FROM product_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $5
+                    AND ($2 = \(sandbox) OR \(undrafted))
+            ) AND ($2 = \(sandbox) OR NOT EXISTS (
+                SELECT 1 FROM published_withdrawal AS w WHERE w.item_id = e.item_id AND w.storefront = $5
+            ))
         """
+
+    /// The bit of the sandbox, which sells by the newest edition.
+    private static let sandbox: SQL = "2"
+
+    /// Production goes by the withdrawals that were published, where there is a draft.
+    private static let undrafted: SQL =
+        "NOT EXISTS (SELECT 1 FROM published_product AS published WHERE published.item_id = w.item_id)"
 }

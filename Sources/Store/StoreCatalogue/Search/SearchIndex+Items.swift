@@ -173,6 +173,8 @@ struct SearchReading {
     let artists: [Int64: Artist]
     private let drafts: [Int64: ItemFacts]
     private let products: [ItemID: CatalogueProduct]
+    /// What production sells of those that were drafted.
+    private let editions: [ItemID: ProductEdition]
     private var texts: [ItemID: [String: ProductText]] = [:]
     private var newTexts: [ItemID: [String: ProductText]] = [:]
     private let parents: [Int64: CatalogueItem]
@@ -183,6 +185,7 @@ struct SearchReading {
         drafts = try ItemDrafts.facts(of: items.keys, in: transaction)
         let facts = Array(items.values.map(\.facts)) + drafts.values
         products = try Catalogue.products(all: items.values.map(\.itemID), in: transaction)
+        editions = try ProductEditions.published(of: products.values, in: .production, transaction)
         artists = try Artists.find(all: facts.map(\.artistID), in: transaction)
         parents = try ItemShelf.items(facts.compactMap(\.parent), in: transaction)
         parentDrafts = try ItemDrafts.facts(of: parents.keys, in: transaction)
@@ -207,10 +210,12 @@ struct SearchReading {
 
     /// What is found of an item: one document where both environments show the same, none where neither shows it.
     func documents(of id: Int64) -> [SearchDocument] {
-        guard let item = items[id], let product = products[item.itemID], product.removedAt == nil,
-            product.isClearedForSale
-        else { return [] }
-        let all = StoreEnvironment.allCases.filter(product.review.isSold(in:)).compactMap { document(of: item, in: $0) }
+        guard let item = items[id], let product = products[item.itemID] else { return [] }
+        let shown = StoreEnvironment.allCases.filter { environment in
+            let sold = environment == .sandbox ? product : product.published(by: editions[item.itemID])
+            return sold.removedAt == nil && sold.isClearedForSale && sold.review.isSold(in: environment)
+        }
+        let all = shown.compactMap { document(of: item, in: $0) }
         guard let first = all.first, let second = all.last, all.count == 2 else { return all }
         var both = first
         both.environments = second.environments

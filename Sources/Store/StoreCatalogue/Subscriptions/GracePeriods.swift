@@ -102,10 +102,11 @@ extension Catalogue {
     /// - Parameter moment: when the period begins.
     /// - Returns: whether it is sold, and what it costs then; nil if it has no price in the storefront.
     package static func renewal(
-        of product: ProductID, app: AppID, in storefront: StorefrontCode, at moment: CatalogueMoment,
-        _ transaction: any ReadTransaction
+        of product: ProductID, app: AppID, in storefront: StorefrontCode, _ environment: StoreEnvironment,
+        at moment: CatalogueMoment, _ transaction: any ReadTransaction
     ) throws -> (isSold: Bool, price: Money?) {
-        let market = try renewalMarket(of: product, app: app, in: storefront, wall: moment.wall, transaction)
+        let market = try renewalMarket(
+            of: product, app: app, in: storefront, environment, wall: moment.wall, transaction)
         return (market.isSold, market.prices?.price(at: moment.commerce))
     }
 
@@ -114,16 +115,16 @@ extension Catalogue {
     /// Nobody is charged anew for a product that was removed or taken off the shelves, nor for one whose developer may not
     /// sell: is suspended, or has no valid agreement about paid apps. What was paid for runs to its end.
     package static func renewalMarket(
-        of product: ProductID, app: AppID, in storefront: StorefrontCode, wall: Instant,
-        _ transaction: any ReadTransaction
+        of product: ProductID, app: AppID, in storefront: StorefrontCode, _ environment: StoreEnvironment,
+        wall: Instant, _ transaction: any ReadTransaction
     ) throws -> RenewalMarket {
-        let found = try Catalogue.product(product, of: app, in: transaction)
+        let found = try Catalogue.product(product, of: app, in: environment, transaction)
         guard let found, found.removedAt == nil, found.isClearedForSale, found.state != .removedFromSale,
             try Agreements.isValid(.paid, ofApps: [app], at: wall, in: transaction).contains(app),
             try Teams.find(ofApps: [app], in: transaction)[app]?.suspendedAt == nil
         else { return RenewalMarket(isSold: false, prices: nil) }
         let prices = try storefront.storefront.flatMap {
-            try PriceTimeline.of(product, app: app, in: $0, transaction)
+            try PriceTimeline.of(product, app: app, in: $0, environment, transaction)
         }
         return RenewalMarket(isSold: true, prices: prices)
     }

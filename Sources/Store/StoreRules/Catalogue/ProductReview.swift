@@ -16,6 +16,7 @@ package import StoreModel
 /// in review -accepted, its app version is not yet-> pending binary approval -binary approved-> approved
 /// approved -edited-> ready to submit (live) -submitted-> …  rejected while live -> developer action needed
 /// approved -taken off-> developer removed from sale -put back-> approved
+/// ready to submit (live) -reverted-> approved
 /// any state while live -removed by the store-> removed from sale -put back-> the state before
 /// ```
 package struct ProductReview: Hashable, Sendable {
@@ -97,12 +98,14 @@ package struct ProductReview: Hashable, Sendable {
         case putBack
         /// The operator approves it without a review.
         case approvedAtOnce
+        /// Its developer takes back what was edited of what is approved, all of it.
+        case reverted
 
         /// Whether only those bring it about who review for the store.
         package var isOfReview: Bool {
             switch self {
             case .begun, .approved, .rejected, .removedFromSale, .putBack, .approvedAtOnce: true
-            case .edited, .submitted, .withdrawn, .binaryApproved, .binaryRejected, .cleared: false
+            case .edited, .submitted, .withdrawn, .binaryApproved, .binaryRejected, .cleared, .reverted: false
             }
         }
     }
@@ -157,6 +160,11 @@ package struct ProductReview: Hashable, Sendable {
             throw ReviewError(event, in: state, "it lacks " + list(now.missing))
         case (.waitingForUpload, .submitted):
             throw ReviewError(event, in: state, "its content has not been uploaded")
+        case (.missingMetadata, .reverted) where isLive, (.readyToSubmit, .reverted) where isLive,
+            (.developerActionNeeded, .reverted) where isLive:
+            state = .approved
+        case (.waitingForReview, .reverted), (.inReview, .reverted):
+            throw ReviewError(event, in: state, "it is submitted; till review withdraw takes that back first")
         case (.waitingForReview, .withdrawn), (.inReview, .withdrawn):
             (state, version) = (.readyToSubmit, nil)
         case (.waitingForReview, .begun(let isVersionSubmitted)):
@@ -187,6 +195,18 @@ package struct ProductReview: Hashable, Sendable {
         default: throw ReviewError(event, in: state)
         }
         return nil
+    }
+
+    /// The same review of a product that its developer has on the shelves, or has not.
+    package func cleared(_ isCleared: Bool) -> ProductReview {
+        func moved(_ state: ProductState) -> ProductState {
+            switch (state, isCleared) {
+            case (.approved, false): .developerRemovedFromSale
+            case (.developerRemovedFromSale, true): .approved
+            default: state
+            }
+        }
+        return ProductReview(state: moved(state), isLive: isLive, version: version, held: held.map(moved))
     }
 
     /// Whether an environment sells it: the sandbox from ``ProductState/readyToSubmit`` on, production what was approved.
@@ -319,6 +339,7 @@ extension ProductReview.Event {
         case .removedFromSale: "removed from sale"
         case .putBack: "put back on sale"
         case .approvedAtOnce: "approved at once"
+        case .reverted: "brought back to what is approved"
         }
     }
 }

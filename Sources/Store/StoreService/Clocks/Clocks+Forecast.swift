@@ -160,7 +160,7 @@ private final class ForecastMarket {
         let market =
             try sold[key]
             ?? Catalogue.renewalMarket(
-                of: product, app: scope.app, in: scope.storefront, wall: wall, transaction)
+                of: product, app: scope.app, in: scope.storefront, environment, wall: wall, transaction)
         sold[key] = market
         return (market.isSold, market.isSold ? market.prices?.price(at: start) : nil)
     }

@@ -171,8 +171,10 @@ package struct FamilySharing: Sendable {
     ///   - recovers: whether they pay for renewals that had failed.
     private func write(_ wanted: [Share], evenIfEnded ended: Bool, recovers: Bool = false) async throws {
         guard !wanted.isEmpty else { return }
-        let shared = try await store.catalogue.read { transaction in
-            try Set(wanted.map(\.item)).filter { try Catalogue.product($0, in: transaction)?.isFamilyShareable == true }
+        let shared = try await store.catalogue.read { [environment = store.environment] transaction in
+            try Set(wanted.map(\.item)).filter {
+                try Catalogue.product($0, in: environment, transaction)?.isFamilyShareable == true
+            }
         }
         let shares = wanted.filter { shared.contains($0.item) }
         guard !shares.isEmpty else { return }

@@ -46,11 +46,11 @@ package struct OfferCodeBatches: Sendable {
     ) async throws -> OfferCodes.Batch {
         try cause.require(.secrets)
         let app = try await app(bundle)
-        let product = try await store.catalogue.lookUp { transaction in
+        let product = try await store.catalogue.lookUp { [environment = store.environment] transaction in
             guard let product = try Catalogue.product(wanted.product, of: app.id, in: transaction) else {
                 throw ServiceError(.productUnknown, "the app has no product \(wanted.product)", parameter: "productId")
             }
-            let offers = try SubscriptionOffers.list(of: product.itemID, in: transaction)
+            let offers = try SubscriptionOffers.list(of: product, in: environment, transaction)
             guard offers.contains(where: { $0.id == wanted.offer && $0.kind == .code }) else {
                 throw ServiceError(
                     .invalidOfferIdentifier, "\(wanted.product) has no offer \(wanted.offer) of the kind code",

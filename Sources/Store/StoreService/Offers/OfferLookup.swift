@@ -83,7 +83,9 @@ package struct OfferLookup: Sendable {
         of id: String, from listing: ProductListing, in kind: OfferKind?
     ) async throws -> ServiceError {
         let product = listing.product
-        let known = try await store.catalogue.lookUp { try SubscriptionOffers.list(of: product.itemID, in: $0) }
+        let known = try await store.catalogue.lookUp { [environment = store.environment] in
+            try SubscriptionOffers.list(of: product, in: environment, $0)
+        }
         let name = "\(id.prefix(SubscriptionOffers.longestID))"
         guard let offer = known.first(where: { $0.id == id }) else {
             let names = known.filter { $0.kind == kind ?? $0.kind && $0.kind != .introductory }.map(\.id)
@@ -124,11 +126,11 @@ package struct OfferLookup: Sendable {
         of name: String, app bundle: BundleID, product: ProductID? = nil
     ) async throws -> [Eligibility] {
         let customer = try await store.database.read { try Customers.named(name, in: $0) }
-        let (app, products) = try await store.catalogue.read { transaction in
+        let (app, products) = try await store.catalogue.read { [environment = store.environment] transaction in
             guard let app = try Catalogue.app(bundle, in: transaction) else {
                 throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
             }
-            return (app, try Self.products(of: app, product, in: transaction))
+            return (app, try Self.products(of: app, product, environment, in: transaction))
         }
         let storefront = try customer.storefront.known()
         let scope = CustomerScope(
@@ -153,19 +155,19 @@ package struct OfferLookup: Sendable {
     }
 
     private static func products(
-        of app: CatalogueApp, _ id: ProductID?, in transaction: any ReadTransaction
+        of app: CatalogueApp, _ id: ProductID?, _ environment: StoreEnvironment, in transaction: any ReadTransaction
     ) throws -> [(CatalogueProduct, [SubscriptionOffer])] {
         let found: [CatalogueProduct]
         if let id {
-            guard let product = try Catalogue.product(id, of: app.id, in: transaction) else {
+            guard let product = try Catalogue.product(id, of: app.id, in: environment, transaction) else {
                 throw ServiceError(.productUnknown, "the app has no product \(id)", parameter: "productId")
             }
             found = [product]
         } else {
-            found = try Catalogue.products(of: app.id, limit: mostProducts, in: transaction)
+            found = try Catalogue.products(of: app.id, limit: mostProducts, in: environment, transaction)
         }
         return try found.filter { $0.kind == .autoRenewable }.map {
-            ($0, try SubscriptionOffers.list(of: $0.itemID, in: transaction))
+            ($0, try SubscriptionOffers.list(of: $0, in: environment, transaction))
         }
     }
 

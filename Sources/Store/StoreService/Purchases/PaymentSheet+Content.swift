@@ -71,7 +71,8 @@ extension PaymentSheet {
             (
                 try Teams.find(app.teamID, in: transaction),
                 try offer.map { offer in offer.price(in: storefront).map { offer.terms(at: $0) } }
-                    ?? Self.introductory(of: product.itemID, in: storefront, at: now, transaction)
+                    ?? Self.introductory(
+                        of: product.itemID, in: storefront, store.environment, at: now, transaction)
             )
         }
         let full = SoldItem(
@@ -98,9 +99,11 @@ extension PaymentSheet {
 
     /// The introductory offer of a subscription that holds now.
     private static func introductory(
-        of item: ItemID, in storefront: StorefrontRecord, at now: Instant, _ transaction: any ReadTransaction
+        of item: ItemID, in storefront: StorefrontRecord, _ environment: StoreEnvironment, at now: Instant,
+        _ transaction: any ReadTransaction
     ) throws -> OfferTerms? {
-        let offers = try SubscriptionOffers.list(of: item, in: transaction)
+        guard let product = try Catalogue.product(item, in: transaction) else { return nil }
+        let offers = try SubscriptionOffers.list(of: product, in: environment, transaction)
         let found = offers.first { $0.kind == .introductory && $0.isCurrent(at: now) }
         return found.flatMap { offer in offer.price(in: storefront).map { offer.terms(at: $0) } }
     }
@@ -168,7 +171,8 @@ extension PaymentSheet {
                 CustomerText($0.texts(in: environment), readIn: language, in: storefront, of: app)
             }
             let trial =
-                mayBeNew ? try Self.introductory(of: terms.item.id, in: storefront, at: wall, transaction) : nil
+                mayBeNew
+                ? try Self.introductory(of: terms.item.id, in: storefront, environment, at: wall, transaction) : nil
             let page =
                 terms.bundle.text.hasPrefix(ItemShelf.prefix)
                 ? try ItemShelf.page(charged: terms.item.id, in: environment, storefront, transaction) : nil

@@ -87,7 +87,8 @@ package struct StoreOverview: Sendable {
         (apps, unsold) = try await Self.unsold(of: store)
         let refused = Set(unsold.compactMap(\.product))
         damagedBlobs = try await store.catalogue.read { try BlobDamage.known(limit: Self.damaged, in: $0) }
-        withdrawn = try await store.catalogue.read { try Self.withdrawn(in: $0) }.filter {
+        let environment = store.environment
+        withdrawn = try await store.catalogue.read { try Self.withdrawn(in: environment, $0) }.filter {
             !refused.contains($0.product)
         }
         reviews = try await store.catalogue.read { try ReviewLoad(in: $0) }
@@ -239,7 +240,8 @@ package struct StoreOverview: Sendable {
                     found.append(Unsold(bundle: app.bundleID, product: nil, obstacle: obstacle))
                     continue
                 }
-                let ids = try Catalogue.products(of: app.id, limit: room, in: transaction).map(\.productID.text)
+                let ids = try Catalogue.products(of: app.id, limit: room, in: environment, transaction).map(
+                    \.productID.text)
                 room -= ids.count
                 let listings = try Catalogue.listings(
                     for: ids, app: app, environment: environment, storefront: storefront, languages: ["en-US"],
@@ -254,16 +256,13 @@ package struct StoreOverview: Sendable {
     }
 
     /// Which products are for sale and not in every storefront.
-    private static func withdrawn(in transaction: any ReadTransaction) throws -> [Withdrawn] {
+    private static func withdrawn(
+        in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> [Withdrawn] {
         var found: [Withdrawn] = []
         try transaction.forEachRow(
-            """
-            SELECT app.bundle_id, product.product_id, product_withdrawal.storefront FROM product_withdrawal
-                JOIN product ON product.item_id = product_withdrawal.item_id
-                JOIN app ON app.app_id = product.app_id
-            WHERE product.removed_at IS NULL AND product.is_cleared_for_sale = 1
-            ORDER BY app.bundle_id, product.product_id, product_withdrawal.storefront LIMIT $1
-            """, binding: [.integer(Int64(products))]
+            environment == .sandbox
+                ? newestWithdrawals : publishedWithdrawals, binding: [.integer(Int64(products))]
         ) { row in
             var cells = row.cells
             let (bundle, product) = (try cells.next(as: BundleID.self), try cells.next(as: ProductID.self))
@@ -277,4 +276,29 @@ package struct StoreOverview: Sendable {
         }
         return found
     }
+
+    private static let newestWithdrawals: SQL = """
+        SELECT app.bundle_id, product.product_id, product_withdrawal.storefront FROM product_withdrawal
+            JOIN product ON product.item_id = product_withdrawal.item_id
+            JOIN app ON app.app_id = product.app_id
+        WHERE product.removed_at IS NULL AND product.is_cleared_for_sale = 1
+        ORDER BY app.bundle_id, product.product_id, product_withdrawal.storefront LIMIT $1
+        """
+
+    /// Those of what was drafted are kept apart.
+    private static let publishedWithdrawals: SQL = """
+        SELECT bundle_id, product_id, storefront FROM (
+            SELECT app.bundle_id, product.product_id, product_withdrawal.storefront FROM product_withdrawal
+                JOIN product ON product.item_id = product_withdrawal.item_id
+                JOIN app ON app.app_id = product.app_id
+            WHERE product.removed_at IS NULL AND product.is_cleared_for_sale = 1 AND product.drafted_at IS NULL
+            UNION ALL
+            SELECT app.bundle_id, product.product_id, published_withdrawal.storefront FROM published_withdrawal
+                JOIN published_product ON published_product.item_id = published_withdrawal.item_id
+                JOIN product ON product.item_id = published_withdrawal.item_id
+                JOIN app ON app.app_id = product.app_id
+            WHERE published_product.is_cleared_for_sale = 1
+        ) AS sold
+        ORDER BY bundle_id, product_id, storefront LIMIT $1
+        """
 }

@@ -72,7 +72,7 @@ package struct Renewals: Sendable {
         let moment = CatalogueMoment(commerce: start, wall: store.clocks.wall())
         return try await store.catalogue.read { [environment = store.environment] transaction in
             let sold = try Catalogue.renewal(
-                of: product, app: scope.app, in: scope.storefront, at: moment, transaction)
+                of: product, app: scope.app, in: scope.storefront, environment, at: moment, transaction)
             return Market(
                 product: product, isSold: sold.isSold, price: sold.price,
                 grace: try GracePeriods.of(scope.app, in: environment, transaction))

@@ -97,7 +97,7 @@ extension SubscriptionChanges {
             let found = try Catalogue.listings(
                 for: [product.text], app: app, environment: environment, storefront: storefront, languages: [],
                 at: CatalogueMoment(commerce: now.commerce, wall: now.wall), in: transaction)
-            let prices = try PriceTimeline.of(product, app: app.id, in: storefront, transaction)
+            let prices = try PriceTimeline.of(product, app: app.id, in: storefront, environment, transaction)
             guard let listing = found.listings.first, listing.product.kind == .autoRenewable, let prices else {
                 let reason = found.invalid.first.map { ": \($0.explanation)" } ?? ""
                 throw ServiceError(
