@@ -51,22 +51,30 @@ struct CatalogueEditingTests {
         }
     }
 
-    @Test("An actor of the sandbox changes a product until it is live, and names itself in the audit")
+    @Test("An actor of the sandbox changes what production sells by drafts alone, and names itself in the audit")
     func live() async throws {
         try await StoreEngine.memory.withStore { databases in
             let path = try await Self.product(in: databases)
             let sandbox = try await Self.actor(.operator, .sandbox, in: databases)
             let editing = CatalogueEditing(databases.catalogue, by: sandbox, request: "r") { CatalogueSample.now }
             let owner = CatalogueEditing(databases.catalogue, by: .owner, request: nil) { CatalogueSample.now }
-            let price = Money(minorUnits: 0, currency: .usd)
+            let price = Money(minorUnits: 399, currency: .usd)
             _ = try await editing.setBasePrice(Money(minorUnits: 299, currency: .usd), of: path)
             let line = try await owner.changes(of: nil, before: nil, limit: 1).first
             #expect(line?.actor == "operator/sandbox" && line?.requestId == "r")
             #expect(try await Self.code { _ = try await editing.approve(path) } == .productionRequired)
             _ = try await owner.approve(path)
-            #expect(try await Self.code { _ = try await editing.setBasePrice(price, of: path) } == .productionRequired)
-            #expect(try await Self.code { try await editing.remove(path) } == .productionRequired)
-            #expect(try await owner.details(of: path).product.basePrice?.minorUnits == 299)
+            let publishing = editing.publishing()
+            #expect(try await Self.code { _ = try await publishing.setBasePrice(price, of: path) } == .productionRequired)
+            #expect(try await Self.code { try await publishing.remove(path) } == .productionRequired)
+            _ = try await editing.setBasePrice(price, of: path)
+            #expect(try await owner.changes(of: nil, before: nil, limit: 1).first?.action == "price, drafted")
+            let published = try await databases.catalogue.read { transaction in
+                let usa = try CatalogueSample.storefront("USA")
+                let app = try #require(try Catalogue.app(path.app, in: transaction))
+                return try PriceTimeline.of(path.product, app: app.id, in: usa, .production, transaction)
+            }
+            #expect(published?.price(at: CatalogueSample.now)?.minorUnits == 299)
         }
     }
 

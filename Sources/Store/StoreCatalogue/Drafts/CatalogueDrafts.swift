@@ -66,6 +66,19 @@ package enum CatalogueDrafts {
             """, team?.text ?? "", as: Int.self)
     }
 
+    /// A page of what waits for its publication or for its approval, after one product; as many statements, whatever waits.
+    package static func list(
+        of team: TeamID?, app: BundleID? = nil, after last: ProductPath? = nil, limit: Int = page,
+        in transaction: any ReadTransaction
+    ) throws -> DraftPage {
+        let lines = try lines(of: team, app: app, after: last, isWhole: true, limit: limit + 1, in: transaction)
+        let shown = Array(lines.prefix(limit))
+        return DraftPage(
+            products: try changes(of: shown, in: transaction), count: try count(of: team, in: transaction),
+            next: lines.count > limit ? shown.last.map { ProductPath($0.bundle, $0.product.productID) } : nil,
+            seen: try CatalogueAudit.last(in: transaction))
+    }
+
     /// A draft in a list: the product, its app, and what the draft was made by.
     struct Line {
         let product: CatalogueProduct

@@ -7,10 +7,21 @@ package struct DraftPage: Hashable, Sendable {
     package let products: [CatalogueDrafts.ProductChanges]
     /// How many products there are with something to be published, beside this page too.
     package let count: Int
-    /// Whether there are more after these.
-    package let hasMore: Bool
+    /// After which product the next page begins; nil on the last.
+    package let next: ProductPath?
     /// The number of the newest change; what is published says what was looked at.
     package let seen: Int64
+}
+
+extension ProductPath {
+    /// An app and a product as one text, `com.example.app/com.example.app.pro`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let app = BundleID(parts[0]), let product = ProductID(parts[1]) else { return nil }
+        self.init(app, product)
+    }
+
+    package var text: String { "\(app)/\(product)" }
 }
 
 extension CatalogueEditing {
@@ -18,15 +29,10 @@ extension CatalogueEditing {
     package func drafts(
         of app: BundleID? = nil, after last: ProductPath? = nil, limit: Int = CatalogueDrafts.page
     ) async throws -> DraftPage {
-        let limit = min(limit, CatalogueDrafts.page)
-        return try await read { transaction in
+        try await read { transaction in
             if let app { _ = try self.app(app, in: transaction) }
-            let lines = try CatalogueDrafts.lines(
-                of: actor.team, app: app, after: last, isWhole: true, limit: limit + 1, in: transaction)
-            return DraftPage(
-                products: try CatalogueDrafts.changes(of: Array(lines.prefix(limit)), in: transaction),
-                count: try CatalogueDrafts.count(of: actor.team, in: transaction), hasMore: lines.count > limit,
-                seen: try CatalogueAudit.last(in: transaction))
+            return try CatalogueDrafts.list(
+                of: actor.team, app: app, after: last, limit: min(limit, CatalogueDrafts.page), in: transaction)
         }
     }
 

@@ -46,6 +46,8 @@ package struct ControlRoutes: Sendable {
         let own = Actor.Scope.environment(store.environment)
         var topics = [
             Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes + EditingRoutes(store).routes),
+            Topic(.catalogue, in: .both, DraftRoutes(store).routes),
+            Topic(.catalogue, in: .production, DraftRoutes(store).publication),
             Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),

@@ -27,6 +27,11 @@ extension ControlStore {
     func editing(_ request: HTTPRequest) -> CatalogueEditing {
         catalogue.editing(by: request.actor, request: request.name, commerce: sales?.clocks.commerce)
     }
+
+    /// The same for a change of a product, which is a draft of what is live unless the request publishes it.
+    func drafting(_ request: HTTPRequest) throws -> CatalogueEditing {
+        try editing(request).publishing(request.flag("publish"))
+    }
 }
 
 extension HTTPRequest {

@@ -128,6 +128,17 @@ enum CatalogueOptions {
 
     static func path(_ bundle: BundleID) -> String { "\(path)/apps/\(bundle)" }
 
+    /// For changes of products, which are drafts of what production sells.
+    static let publish = Option<Bool>.flag(
+        "publish", help: "Let production sell by it at once too; else that waits for: till catalogue publish")
+
+    /// What a path ends with, by ``publish``.
+    ///
+    /// - Parameter sign: what stands before it.
+    static func publication(_ arguments: ParsedArguments, after sign: String = "?") -> String {
+        arguments[publish] ? "\(sign)publish=true" : ""
+    }
+
     static let missing = ExitCode.inputMissing.when("There is no such app or product, or no store.")
     static let noStore = ExitCode.inputMissing.when("There is no store.")
     static let unavailable = ExitCode.unavailable.when("The process that has the store open does not answer.")

@@ -9,19 +9,23 @@ import StoreService
 /// `till catalogue`, and `till products import`
 enum CatalogueCommand {
     static let command = Command<TillProgram.Action>(
-        "catalogue", "Take the catalogue from files, and write it into files.",
+        "catalogue", "Take the catalogue from files, write it into files, and publish what was drafted.",
         discussion: """
             Files are those of Xcode (.storekit), and those in a format of our own, which have all of a catalogue but its \
             secrets: teams, apps, groups, products of all kinds, texts, prices, offers, and the digests of images.
+
+            A change of what production sells is a draft, whoever makes it: the sandbox sells by it at once, production once \
+            it is published.
             """,
         options: AdminConnection.options,
         examples: [
             Example("Keep it under version control", "till catalogue export --output catalogue.json"),
             Example("See what a file would change", "till catalogue diff catalogue.json"),
             Example("Change it", "till catalogue import catalogue.json"),
+            Example("What production does not sell by yet", "till catalogue drafts"),
             Example("For tests on a Mac", "till catalogue export --bundle-id com.example.app --format storekit"),
         ],
-        subcommands: [importing(as: "catalogue"), exporting, comparing, validating])
+        subcommands: [importing(as: "catalogue"), exporting, comparing, validating] + DraftsCommand.commands)
 
     // MARK: Import
 

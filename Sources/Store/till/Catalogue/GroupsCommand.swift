@@ -58,7 +58,7 @@ enum GroupsCommand {
                 exitCodes: exits, action: { try await put($0, $1, name: $0[newName], levels: [], isNew: true) }),
             Command(
                 "set", "Change a group's names and levels.",
-                options: [name, texts, appNames, levels, StandardOptions.json],
+                options: [name, texts, appNames, levels, CatalogueOptions.publish, StandardOptions.json],
                 arguments: [CatalogueOptions.bundle, group],
                 examples: [
                     Example(
@@ -129,7 +129,9 @@ enum GroupsCommand {
                         .inputMissing,
                         "there is no group \(id); to enter it: till groups create BUNDLE \(id) --name NAME")
             }
-            return try await store.ask("PUT", "\(path(arguments))/\(id)", wanted, as: Page<GroupMessage>.self)
+            let publication = isNew ? "" : CatalogueOptions.publication(arguments)
+            return try await store.ask(
+                "PUT", "\(path(arguments))/\(id)\(publication)", wanted, as: Page<GroupMessage>.self)
         }
         try show(page, arguments, context)
     }

@@ -70,7 +70,7 @@ enum OffersCommand {
                 "set", "Give a subscription an offer, or change all of one.",
                 options: [
                     kind, mode, period, periods, price, currency, priceIn, name, from, until, eligible, stackable, paid,
-                    lapsed, wait, StandardOptions.json,
+                    lapsed, wait, CatalogueOptions.publish, StandardOptions.json,
                 ],
                 arguments: [CatalogueOptions.bundle, CatalogueOptions.product, offer],
                 examples: [
@@ -93,15 +93,20 @@ enum OffersCommand {
                     (wanted.paidMonths, wanted.lapsedMonths, wanted.waitMonths) = (
                         arguments[paid], arguments[lapsed], arguments[wait]
                     )
-                    try await ask(
-                        "PUT", "/\(SaleOptions.escaped(arguments[offer]))", arguments, context, sending: wanted)
+                    let path =
+                        "/\(SaleOptions.escaped(arguments[offer]))" + CatalogueOptions.publication(arguments)
+                    try await ask("PUT", path, arguments, context, sending: wanted)
                 }),
             Command(
-                "remove", "Take a subscription an offer.", options: [StandardOptions.json],
+                "remove", "Take a subscription an offer.",
+                options: [CatalogueOptions.publish, StandardOptions.json],
                 arguments: [CatalogueOptions.bundle, CatalogueOptions.product, offer],
                 examples: [Example("One", "till offers remove com.example.app com.example.app.club spring")],
                 exitCodes: exits,
-                action: { try await ask("DELETE", "/\(SaleOptions.escaped($0[offer]))", $0, $1) }),
+                action: {
+                    try await ask(
+                        "DELETE", "/\(SaleOptions.escaped($0[offer]))" + CatalogueOptions.publication($0), $0, $1)
+                }),
             eligibility, OfferSignCommand.command,
         ])
 

@@ -58,7 +58,7 @@ enum PricesCommand {
                 }),
             Command(
                 "schedule", "Set what a product will cost from a moment on.",
-                options: [start, storefront, currency, StandardOptions.json],
+                options: [start, storefront, currency, CatalogueOptions.publish, StandardOptions.json],
                 arguments: [CatalogueOptions.bundle, CatalogueOptions.product, amount],
                 examples: [
                     Example(
@@ -75,12 +75,14 @@ enum PricesCommand {
                         startsAt: arguments[start], amount: arguments[amount], currency: currency,
                         storefront: place.map(StorefrontCode.init))
                     try await show(arguments, context) {
-                        try await $0.ask("PUT", path(arguments), wanted, as: CatalogueDetailsAnswer.self)
+                        try await $0.ask(
+                            "PUT", path(arguments) + CatalogueOptions.publication(arguments), wanted,
+                            as: CatalogueDetailsAnswer.self)
                     }
                 }),
             Command(
                 "cancel", "Take back a price that was set for a moment to come.",
-                options: [start, storefront, StandardOptions.json],
+                options: [start, storefront, CatalogueOptions.publish, StandardOptions.json],
                 arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
                 examples: [
                     Example(
@@ -89,7 +91,9 @@ enum PricesCommand {
                 ], exitCodes: exits,
                 action: { arguments, context in
                     let place = arguments[storefront].map { "&storefront=\($0.alpha3)" } ?? ""
-                    let query = "?startsAt=\(arguments[start].millisecondsSinceEpoch)\(place)"
+                    let query =
+                        "?startsAt=\(arguments[start].millisecondsSinceEpoch)\(place)"
+                        + CatalogueOptions.publication(arguments, after: "&")
                     try await show(arguments, context) {
                         try await $0.ask("DELETE", path(arguments) + query, as: CatalogueDetailsAnswer.self)
                     }

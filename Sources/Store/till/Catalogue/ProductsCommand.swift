@@ -11,7 +11,8 @@ enum ProductsCommand {
         "products", "Import products, price and approve them, and look at them.",
         discussion: """
             The catalogue is the same in both environments: the sandbox sells what is ready, production what is approved. \
-            Everything works whether the store runs or not.
+            A change of what production sells is a draft, by which the sandbox sells at once and production once it is \
+            published: till catalogue drafts. Everything works whether the store runs or not.
             """,
         options: AdminConnection.options,
         examples: [
@@ -22,22 +23,23 @@ enum ProductsCommand {
         ],
         subcommands: [
             CatalogueCommand.importing(as: "products"), ProductsList.list, ProductsList.show, ProductsPrice.command,
-            changing("approve", "Let production sell products.", "POST", "approval"),
+            changing("approve", "Let production sell products.", "POST", "approval", drafts: false),
             changing("clear", "Put products back on the shelves.", "POST", "clearance"),
-            changing("withhold", "Take products off the shelves, in both environments.", "DELETE", "clearance"),
+            changing("withhold", "Take products off the shelves.", "DELETE", "clearance"),
             Command(
                 "remove", "Remove products for good; customers keep what they bought.",
                 discussion: "The ids of products that were removed are never used again.",
-                options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
+                options: [CatalogueOptions.publish, StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
                 examples: [Example("One product", "till products remove com.example.app com.example.app.credits5")],
                 exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable], action: remove),
         ] + ProductsEntry.commands)
 
     private static func changing(
-        _ name: String, _ abstract: String, _ method: String, _ noun: String
+        _ name: String, _ abstract: String, _ method: String, _ noun: String, drafts: Bool = true
     ) -> Command<TillProgram.Action> {
         Command(
-            name, abstract, options: [StandardOptions.json],
+            name, abstract, options: (drafts ? [CatalogueOptions.publish] : []) + [StandardOptions.json],
             arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
             examples: [Example("One product", "till products \(name) com.example.app com.example.app.credits5")],
             exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
@@ -46,22 +48,36 @@ enum ProductsCommand {
                     var answers: [CatalogueProductAnswer] = []
                     for path in try await paths(arguments, store) {
                         answers.append(
-                            try await store.ask(method, "\(path)/\(noun)", as: CatalogueDetailsAnswer.self).product)
+                            try await store.ask(
+                                method, "\(path)/\(noun)" + (drafts ? CatalogueOptions.publication(arguments) : ""),
+                                as: CatalogueDetailsAnswer.self
+                            ).product)
                     }
                     return answers
                 }
                 if arguments[StandardOptions.json] { return try context.printJSON(Page(answers)) }
-                for answer in answers { context.print(ProductsList.line(answer)) }
+                for answer in answers {
+                    context.print(ProductsList.line(answer))
+                    ProductsList.draft(answer, of: arguments[CatalogueOptions.bundle]).map(context.print)
+                }
             })
     }
 
     private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         try await AdminConnection.withStore(arguments, context) { store in
-            for path in try await paths(arguments, store) { try await store.send("DELETE", path) }
+            for path in try await paths(arguments, store) {
+                try await store.send("DELETE", path + CatalogueOptions.publication(arguments))
+            }
         }
         let products = named(arguments)
         if arguments[StandardOptions.json] { return try context.printJSON(["removed": products]) }
         for product in products { context.print("removed \(product)") }
+        if !arguments[CatalogueOptions.publish] {
+            let names = products.map(\.text).joined(separator: " ")
+            context.print(
+                "from what production sells once it is published: till catalogue publish "
+                    + "\(arguments[CatalogueOptions.bundle]) \(names)")
+        }
     }
 
     /// The named products, without duplicates.
@@ -150,6 +166,7 @@ enum ProductsList {
 
     static func lines(_ details: CatalogueDetailsAnswer, of bundle: BundleID) -> [String] {
         var lines = [line(details.product), "  called \(PrintableText(details.product.referenceName, limit: 100))"]
+        if let draft = draft(details.product, of: bundle) { lines.append(draft) }
         for (language, text) in details.texts.sorted(by: { $0.key < $1.key }) {
             let words = [text.title, text.description].map { PrintableText($0, limit: 500).description }
             let shown = words.filter { !$0.isEmpty }.joined(separator: " - ")
@@ -166,6 +183,13 @@ enum ProductsList {
             lines.append("  \(Self.unpriced(unpriced, details.product.productId, of: bundle, dollars: dollars))")
         }
         return lines
+    }
+
+    /// That production does not sell by what was changed, and the command that lets it; nil where it does.
+    static func draft(_ product: CatalogueProductAnswer, of bundle: BundleID) -> String? {
+        product.draftedAt.map { _ in
+            "  a draft: production sells by it after: till catalogue publish \(bundle) \(product.productId)"
+        }
     }
 
     private static func prices(_ details: CatalogueDetailsAnswer) -> [String] {
@@ -237,7 +261,7 @@ enum ProductsPrice {
             What a price comes to in another currency says our own table of price points, of \(PriceTable.date). It follows no \
             exchange rate.
             """,
-        options: [everywhere, StandardOptions.json],
+        options: [everywhere, CatalogueOptions.publish, StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product, CatalogueOptions.storefront, amount],
         examples: [
             Example(
@@ -265,11 +289,12 @@ enum ProductsPrice {
         let product = "products/\(arguments[CatalogueOptions.product])"
         let (bundle, storefront) = (arguments[CatalogueOptions.bundle], arguments[CatalogueOptions.storefront])
         let path = "\(CatalogueOptions.path(bundle))/\(product)"
-        let price = "\(path)/prices/\(storefront.alpha3)"
+        let publication = CatalogueOptions.publication(arguments)
+        let price = "\(path)/prices/\(storefront.alpha3)\(publication)"
         let details = try await AdminConnection.withStore(arguments, context) { store in
             if arguments[everywhere] {
                 let base = BasePrice(amount: arguments[amount], currency: storefront.currency)
-                return try await store.ask("PUT", "\(path)/price", base, as: CatalogueDetailsAnswer.self)
+                return try await store.ask("PUT", "\(path)/price\(publication)", base, as: CatalogueDetailsAnswer.self)
             }
             return arguments[amount] == "none"
                 ? try await store.ask("DELETE", price, as: CatalogueDetailsAnswer.self)

@@ -84,7 +84,10 @@ enum ProductsEntry {
                 What is left out stays. What customers read of an approved product is reviewed again; until then production \
                 goes on with what was approved.
                 """,
-            options: [kind, name, title, text, language, price, period, group, isShareable, StandardOptions.json],
+            options: [
+                kind, name, title, text, language, price, period, group, isShareable, CatalogueOptions.publish,
+                StandardOptions.json,
+            ],
             arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
             examples: [
                 Example(
@@ -94,14 +97,15 @@ enum ProductsEntry {
             ], exitCodes: exits, action: put),
         Command(
             "tax", "Say what a product is to a tax office.",
-            discussion: "The store computes no taxes; reports carry the category.", options: [StandardOptions.json],
+            discussion: "The store computes no taxes; reports carry the category.",
+            options: [CatalogueOptions.publish, StandardOptions.json],
             arguments: [CatalogueOptions.bundle, CatalogueOptions.product, category],
             examples: [Example("A book", "till products tax com.example.app com.example.app.chapter1 books")],
             exitCodes: exits,
             action: { arguments, context in
                 try await show(arguments, context) {
                     try await $0.ask(
-                        "PUT", path(arguments) + "/tax", TaxRequest(taxCategory: arguments[category]),
+                        "PUT", path(arguments) + "/tax" + CatalogueOptions.publication(arguments), TaxRequest(taxCategory: arguments[category]),
                         as: CatalogueDetailsAnswer.self)
                 }
             }),
@@ -158,7 +162,9 @@ enum ProductsEntry {
                     [arguments[language]: CatalogueDetailsAnswer.Text(title: $0, description: arguments[text])]
                 },
                 price: arguments[price].map { BasePrice(amount: $0, currency: .usd) })
-            return try await store.ask("PUT", path(arguments), wanted, as: CatalogueDetailsAnswer.self)
+            return try await store.ask(
+                "PUT", path(arguments) + CatalogueOptions.publication(arguments), wanted,
+                as: CatalogueDetailsAnswer.self)
         }
     }
 

@@ -20,8 +20,15 @@ enum CatalogueTables {
             .number("PRICE") { $0.product.price.map { "\($0.amount) \($0.currency)" } },
             .value("TYPE") { ProductsEntry.word(of: $0.product.type) },
             .value("PERIOD") { $0.product.period?.description }, .state("STATE") { state($0.product.state) },
-            .value("NOTES") { $0.product.isClearedForSale ? nil : "not cleared for sale" },
+            .value("NOTES") { notes($0.product) },
             .id("ITEM") { "\($0.product.itemId)" }, .id("NAME") { $0.product.referenceName })
+    }
+
+    private static func notes(_ product: CatalogueProductAnswer) -> String? {
+        let notes = [
+            product.isClearedForSale ? nil : "not cleared for sale", product.draftedAt.map { _ in "drafted" },
+        ].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: ", ")
     }
 
     static var versions: ListTable<VersionAnswer> {

@@ -53,6 +53,8 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
     package let changedAt: Instant
     /// Where customers find it.
     package let link: String
+    /// When it was first changed after its last publication; missing where both environments sell it alike.
+    package let draftedAt: Instant?
     /// In a list: in the language of the app, and in the United States.
     package var title: String?
     package var price: BasePrice?
@@ -72,6 +74,7 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
         hostsContent = product.hostsContent
         createdAt = product.createdAt
         changedAt = product.changedAt
+        draftedAt = product.draftedAt
         link = StoreItem.link(to: product, at: store.profiles?.storeAddress)
     }
 }

@@ -11,13 +11,13 @@ extension CatalogueRoutes {
         return [
             product(
                 .put(RoutePattern(one), suspending: putProduct), "putProduct",
-                "Enters a product, or changes the one of its id. What is left out stays.",
+                "Enters a product, or changes the one of its id. What is left out stays.", Self.publish,
                 body: .of(ProductRequest.self)),
             product(
                 .put(RoutePattern(one + "/tax")) { request in
                     let category = TaxCategory(rawValue: try request.decode(TaxRequest.self).taxCategory)
-                    return try await answer(store.editing(request).setTaxCategory(category, of: request.product))
-                }, "setTaxCategory", "Says what a product is to a tax office.", body: .of(TaxRequest.self)),
+                    return try await answer(store.drafting(request).setTaxCategory(category, of: request.product))
+                }, "setTaxCategory", "Says what a product is to a tax office.", Self.publish, body: .of(TaxRequest.self)),
             product(
                 .put(RoutePattern(one + "/hosting"), body: BodyPolicy.none) { request in
                     try await answer(store.editing(request).setHosting(true, of: request.product))
@@ -31,10 +31,10 @@ extension CatalogueRoutes {
                     let wanted = try request.decode(PriceChangeMessage.self)
                     let price = try Self.money(wanted.amount, wanted.currency)
                     return try await answer(
-                        store.editing(request).schedulePrice(
+                        store.drafting(request).schedulePrice(
                             price, of: request.product, in: wanted.storefront, from: wanted.startsAt))
                 }, "schedulePrice",
-                "Sets what a product will cost from a moment on. What was asked of a customer before stays.",
+                "Sets what a product will cost from a moment on. What was asked of a customer before stays.", Self.publish,
                 body: .of(PriceChangeMessage.self)),
             product(
                 .delete(RoutePattern(one + "/price-changes")) { request in
@@ -43,10 +43,10 @@ extension CatalogueRoutes {
                     }
                     let place = request.target.query["storefront"].map { StorefrontCode(rawValue: $0) }
                     return try await answer(
-                        store.editing(request).schedulePrice(nil, of: request.product, in: place, from: start))
+                        store.drafting(request).schedulePrice(nil, of: request.product, in: place, from: start))
                 }, "cancelPrice", "Takes back a price that was set for a moment to come.",
                 .query("startsAt", "Its moment.", isRequired: true, schema: Instant.schema),
-                .query("storefront", "Where, if not everywhere.", schema: StorefrontCode.schema)),
+                .query("storefront", "Where, if not everywhere.", schema: StorefrontCode.schema), Self.publish),
         ]
     }
 
@@ -58,7 +58,7 @@ extension CatalogueRoutes {
             period: wanted.period, groupID: wanted.groupId,
             texts: (wanted.texts ?? [:]).mapValues { ProductText(title: $0.title, description: $0.description) },
             basePrice: try wanted.price.map { try Self.money($0.amount, $0.currency) })
-        return try await answer(store.editing(request).put(draft, of: bundle))
+        return try await answer(store.drafting(request).put(draft, of: bundle))
     }
 
     /// What a store id, or another name, is of.

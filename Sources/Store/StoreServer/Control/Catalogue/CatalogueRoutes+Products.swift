@@ -17,23 +17,24 @@ extension CatalogueRoutes {
             .delete(RoutePattern(one), suspending: remove)
                 .described(
                     "removeProduct", "Removes a product for good; its id is never used again.", tag: Self.tag,
-                    parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: .product),
+                    parameters: Self.product + [Self.publish], answers: [.init(.noContent, "It is removed.")],
+                    refusals: .product + [.stateWrong]),
             product(
                 .post(RoutePattern(one + "/clearance"), body: BodyPolicy.none, suspending: clear), "clearProduct",
-                "Puts a product on the shelves."),
+                "Puts a product on the shelves.", Self.publish),
             product(
                 .delete(RoutePattern(one + "/clearance"), suspending: withhold), "withholdProduct",
-                "Takes a product off the shelves."),
+                "Takes a product off the shelves.", Self.publish),
             product(
                 .put(RoutePattern(one + price), suspending: setPrice), "setPrice",
-                "Sets what a product costs in a storefront.", Self.storefront, body: .of(PriceRequest.self)),
+                "Sets what a product costs in a storefront.", Self.storefront, Self.publish, body: .of(PriceRequest.self)),
             product(
                 .put(RoutePattern(one + "/price"), suspending: setBasePrice), "setBasePrice",
-                "Sets what a product costs in every storefront that has no price of its own.",
+                "Sets what a product costs in every storefront that has no price of its own.", Self.publish,
                 body: .of(BasePrice.self)),
             product(
                 .delete(RoutePattern(one + price), suspending: removePrice), "removePrice",
-                "Takes a product out of a storefront.", Self.storefront),
+                "Takes a product out of a storefront.", Self.storefront, Self.publish),
         ]
     }
 
@@ -50,6 +51,10 @@ extension CatalogueRoutes {
     static let product = [
         app, OperationDocumentation.Parameter.path(CataloguePaths.productID, schema: ProductID.schema),
     ]
+    /// Without it a change of what production sells is a draft.
+    static let publish = OperationDocumentation.Parameter.query(
+        "publish", "Whether production sells by the change at once, instead of after its publication.",
+        schema: .boolean())
     private static let storefront = OperationDocumentation.Parameter.path(
         CataloguePaths.storefront, schema: StorefrontCode.schema)
 
@@ -84,7 +89,7 @@ extension CatalogueRoutes {
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await store.editing(request).remove(request.product)
+        try await store.drafting(request).remove(request.product)
         return HTTPResponse(.noContent)
     }
 
@@ -93,11 +98,11 @@ extension CatalogueRoutes {
     }
 
     private func clear(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await answer(store.editing(request).setClearedForSale(true, request.product))
+        try await answer(store.drafting(request).setClearedForSale(true, request.product))
     }
 
     private func withhold(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await answer(store.editing(request).setClearedForSale(false, request.product))
+        try await answer(store.drafting(request).setClearedForSale(false, request.product))
     }
 
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -105,18 +110,18 @@ extension CatalogueRoutes {
         let text = try request.decode(PriceRequest.self).amount
         let price: StorefrontPrice =
             text == PriceRequest.derived ? .derived : .own(try Self.money(text, storefront.currency))
-        return try await answer(store.editing(request).setPrice(price, of: request.product, in: storefront))
+        return try await answer(store.drafting(request).setPrice(price, of: request.product, in: storefront))
     }
 
     private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
-        return try await answer(store.editing(request).setPrice(.notSold, of: request.product, in: storefront))
+        return try await answer(store.drafting(request).setPrice(.notSold, of: request.product, in: storefront))
     }
 
     private func setBasePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(BasePrice.self)
         let price = try Self.money(wanted.amount, wanted.currency)
-        return try await answer(store.editing(request).setBasePrice(price, of: request.product))
+        return try await answer(store.drafting(request).setBasePrice(price, of: request.product))
     }
 
     static func money(_ text: String, _ currency: Currency, field: String = "amount") throws -> Money {

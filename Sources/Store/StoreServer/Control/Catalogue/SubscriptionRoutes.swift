@@ -36,7 +36,7 @@ struct SubscriptionRoutes: Sendable {
             .put(RoutePattern(path + "/{groupId}"), suspending: putGroup)
                 .described(
                     "putGroup", "Enters a group of subscriptions, or gives it another name, further texts and levels.",
-                    tag: Self.tag, parameters: one, body: .of(GroupRequest.self),
+                    tag: Self.tag, parameters: one + [CatalogueRoutes.publish], body: .of(GroupRequest.self),
                     answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
                     refusals: .product + [.limitReached, .nameTaken, .stateWrong, .nameUnknown]),
             .delete(RoutePattern(path + "/{groupId}")) { request in
@@ -55,7 +55,7 @@ struct SubscriptionRoutes: Sendable {
             name: wanted.referenceName,
             texts: (wanted.texts ?? [:]).mapValues { SubscriptionGroupText(name: $0.name, appName: $0.appName) },
             levels: wanted.levels ?? [:])
-        let found = try await store.editing(request).put(
+        let found = try await store.drafting(request).put(
             draft, as: request[Self.group], of: request[CataloguePaths.bundleID])
         return try .json(Page(found.map(GroupMessage.init)))
     }
@@ -79,21 +79,22 @@ struct SubscriptionRoutes: Sendable {
                 parameters: product, answers: answers, refusals: .product),
             .put(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request.decode(OfferRequest.self).offer(try request[Self.offer])
-                let found = try await store.editing(request).put(offer, of: request.product)
+                let found = try await store.drafting(request).put(offer, of: request.product)
                 return try .json(Page(found.map(OfferMessage.init)))
             }
             .described(
                 "putOffer", "Gives a subscription an offer, in the place of the one of its id.", tag: Self.tag,
-                parameters: one, body: .of(OfferRequest.self), answers: answers,
+                parameters: one + [CatalogueRoutes.publish], body: .of(OfferRequest.self), answers: answers,
                 refusals: .product + [.nameTaken, .limitReached, .stateWrong]),
             .delete(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request[Self.offer]
-                let found = try await store.editing(request).removeOffer(offer, of: request.product)
+                let found = try await store.drafting(request).removeOffer(offer, of: request.product)
                 return try .json(Page(found.map(OfferMessage.init)))
             }
             .described(
-                "removeOffer", "Takes a subscription an offer.", tag: Self.tag, parameters: one, answers: answers,
-                refusals: .product + [.nameUnknown]),
+                "removeOffer", "Takes a subscription an offer.", tag: Self.tag,
+                parameters: one + [CatalogueRoutes.publish], answers: answers,
+                refusals: .product + [.nameUnknown, .stateWrong]),
         ]
     }
 }
