@@ -35,6 +35,8 @@ package struct AppOverview: Hashable, Sendable {
 package struct ProductOverview: Hashable, Sendable {
     package let app: CatalogueApp
     package let details: ProductDetails
+    /// The same as production sells it, where that was drafted otherwise; nil where it is the same.
+    package let published: ProductDetails?
     /// What keeps the whole app from selling; nil if nothing does.
     package let appObstacle: ProductObstacle?
     /// The newest content that is there, where the store hosts any.
@@ -127,8 +129,10 @@ extension CatalogueEditing {
         return try await read { transaction in
             let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
             let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
+            let details = try Catalogue.details(of: product, at: commerce, in: transaction)
+            let editions = try ProductEditions.published(of: [product], in: .production, transaction)
             return ProductOverview(
-                app: app, details: try Catalogue.details(of: product, at: commerce, in: transaction),
+                app: app, details: details, published: editions[product.itemID].map(details.published),
                 appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
                 content: contents.first { $0.isKept(in: .sandbox) },
                 offers: try SubscriptionOffers.list(of: product.itemID, in: transaction))

@@ -147,6 +147,7 @@ class Pages:
             "content-empty": f"{self.app}/products/{Shop.BUNDLE}.jungle/content",
             "hosted": page, "content": f"{page}/content", "content-version": f"{page}/content/2",
             "content-failed": f"{page}/content/3", "review": f"{self.console}/review",
+            "drafts": f"{self.console}/catalogue/drafts",
         }
 
     def _make_codes(self):
@@ -367,7 +368,9 @@ class EmptyStore:
             "devices", "tokens", "api-keys", "clock", "faults", "partners",
             "items", "features", "ratings",
         )
-        self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
+        self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {
+            "empty-overview": console, "empty-drafts": f"{console}/catalogue/drafts",
+        }
 
     def console_link(self) -> str:
         made = run(self.program, "console", "--data", self.process.data)

@@ -88,7 +88,10 @@ struct PublicationTests {
         try await StoreEngine.memory.withStore { databases in
             let scene = try await DraftScene(databases)
             let (editing, path) = (scene.editing(), try scene.path("coins"))
-            let texts = ["en-US": ProductText(title: "New", description: "Words"), "de-DE": ProductText(title: "Neu", description: "")]
+            let texts = [
+                "en-US": ProductText(title: "New", description: "Words"),
+                "de-DE": ProductText(title: "Neu", description: ""),
+            ]
             _ = try await editing.put(
                 ProductDraft(
                     path.product, .consumable, referenceName: "Reference coins", texts: texts, prices: [:]),

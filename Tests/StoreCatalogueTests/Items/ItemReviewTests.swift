@@ -89,10 +89,17 @@ struct ItemReviewTests {
                 _ = try await own.removeFile(at: ItemFilePlace(.artwork), of: id)
             }
             #expect(removed == .productionRequired)
-            #expect(try await ItemScene.refusal { try await own.removeItem(id) } == .productionRequired)
+            let publishing = own.publishing()
+            #expect(try await ItemScene.refusal { try await publishing.removeItem(id) } == .productionRequired)
             var price = ItemDraft()
             price.basePrice = try Money(decimal: "0.10", currency: .usd)
-            #expect(try await ItemScene.refusal { _ = try await own.changeItem(id, price) } == .productionRequired)
+            #expect(
+                try await ItemScene.refusal { _ = try await publishing.changeItem(id, price) } == .productionRequired)
+            let before = try await scene.listing(id)?.price
+            _ = try await own.changeItem(id, price)
+            #expect(try await scene.listing(id)?.price == before)
+            try await own.removeItem(id)
+            #expect(try await scene.listing(id)?.price == before)
         }
     }
 

@@ -65,7 +65,8 @@ struct CatalogueEditingTests {
             #expect(try await Self.code { _ = try await editing.approve(path) } == .productionRequired)
             _ = try await owner.approve(path)
             let publishing = editing.publishing()
-            #expect(try await Self.code { _ = try await publishing.setBasePrice(price, of: path) } == .productionRequired)
+            #expect(
+                try await Self.code { _ = try await publishing.setBasePrice(price, of: path) } == .productionRequired)
             #expect(try await Self.code { try await publishing.remove(path) } == .productionRequired)
             _ = try await editing.setBasePrice(price, of: path)
             #expect(try await owner.changes(of: nil, before: nil, limit: 1).first?.action == "price, drafted")

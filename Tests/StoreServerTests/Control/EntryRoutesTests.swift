@@ -132,7 +132,9 @@ struct EntryRoutesTests {
         #expect(try await bench.ask("PUT", path + "/hosting").status == 409)
         #expect(try await bench.ask("PUT", path + "/tax", #"{"taxCategory":"boats"}"#).json.refusal[1] == "taxCategory")
         let taxed = try await bench.ask("PUT", path + "/tax", #"{"taxCategory":"games"}"#).json
-        #expect((taxed["error"] as? [String: Any])?["code"] as? String == "production_required")
+        #expect((taxed["product"] as? [String: Any])?["draftedAt"] != nil)
+        let published = try await bench.ask("PUT", path + "/tax?publish=true", #"{"taxCategory":"books"}"#).json
+        #expect((published["error"] as? [String: Any])?["code"] as? String == "production_required")
         let own = try await bench.ask("PUT", Self.products + "/coins/tax", #"{"taxCategory":"games"}"#).json
         #expect((own["product"] as? [String: Any])?["taxCategory"] as? String == "games")
     }

@@ -43,12 +43,13 @@ struct RoleMatrixTests {
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
             listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
             readContentUpload readGracePeriod listItems readItemDetails listArtists readReadiness
+            listDrafts readDraft
             """
         ),
         (
             [.operator, .owner, .developer],
             """
-            addApp changeApp removeVersion removeText prepareSubmission moveLevel
+            addApp changeApp removeVersion removeText prepareSubmission moveLevel discardDrafts discardField publishDrafts
             setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
@@ -235,6 +236,7 @@ struct RoleMatrixTests {
             /apps/{bundleId}/products/{productId}/image /apps/{bundleId}/products/{productId}/content
             /apps/{bundleId}/products/{productId}/content/{number}/withdrawal
             /apps/{bundleId}/products/{productId}/hosting/{act} /apps/{bundleId}/products/{productId}/submission/{act}
+            /catalogue/drafts/removal
             /items /items/{storeId}/facts /items/{storeId}/price /items/{storeId}/removal
             /items/{storeId}/files/{role}/{position} /items/{storeId}/versions/{version}/package/{position}
             """
@@ -247,7 +249,7 @@ struct RoleMatrixTests {
             /api-keys /api-keys/revocation /apps/{bundleId}/notifications/test
             /apps/{bundleId}/notifications/{notificationUUID}/resend
             /apps/{bundleId}/notification-settings /apps/{bundleId}/notification-settings/removal
-            /items/{storeId}/reviews/{reviewId}/answer
+            /items/{storeId}/reviews/{reviewId}/answer /catalogue/drafts/publication
             """
         ),
         (

@@ -133,10 +133,11 @@ struct ConsoleTests {
         }
         // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
         let isShared = { (path: String) in
-            (["/apps", "/items", "/new-app", "/import"].contains(where: path.hasPrefix) || path == "/review")
+            (["/apps", "/items", "/new-app", "/import", "/catalogue/drafts"].contains(where: path.hasPrefix)
+                || path == "/review")
                 && ![
                     "/profile", "/purchase", "/codes", "/offer-keys", "/price-increase", "/pulse", "/notification",
-                    "/reviews",
+                    "/reviews", "/publication",
                 ].contains(
                     where: path.contains)
         }
@@ -185,9 +186,10 @@ struct ConsoleTests {
         let path = "/apps/\(ListenerBench.bundle)/grace-period"
         #expect(try await reviewer.send(path, ["days": "16"]).status == 403)
         #expect(try await table[4].visitor.send(path, ["days": "16"]).status == 303)
-        // Nor does a token of the sandbox change what production sells.
+        // A token of the sandbox drafts what production sells, and does not publish it.
         let live = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)/withdrawal"
-        #expect(try await table[4].visitor.send(live).status == 403)
+        #expect(try await table[4].visitor.send(live).status == 303)
+        #expect(try await table[4].visitor.send("/catalogue/drafts/publication").status == 403)
 
         let (name, now) = ("gone", bench.time.current)
         let token = OperatorTokens.token(of: try RandomBytes()(32))

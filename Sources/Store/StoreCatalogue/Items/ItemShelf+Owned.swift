@@ -24,11 +24,11 @@ extension ItemShelf {
 
     /// The products by any of which one has these items: their own, and that of the album or season that they are part of.
     package static func sources(
-        of ids: some Sequence<Int64>, in transaction: any ReadTransaction
+        of ids: some Sequence<Int64>, in environment: StoreEnvironment, _ transaction: any ReadTransaction
     ) throws -> [Int64: Set<Source>] {
         let found = try transaction.query(
             """
-            SELECT item.store_id, item.item_id, whole.item_id, product.removed_at
+            SELECT item.store_id, item.item_id, whole.item_id, product.removed_at, product.drafted_at
             FROM item LEFT JOIN item AS whole ON whole.store_id = item.parent_id
                 LEFT JOIN product ON product.item_id = item.item_id
             WHERE item.store_id IN \(.numbers)
@@ -36,7 +36,10 @@ extension ItemShelf {
         ) { row in
             var cells = row.cells
             let (id, own) = (try cells.next(as: Int64.self), try cells.next(as: ItemID.self))
-            let (whole, until) = (try cells.next(as: ItemID?.self), try cells.next(as: Instant?.self))
+            let (whole, removedAt) = (try cells.next(as: ItemID?.self), try cells.next(as: Instant?.self))
+            // Production does not know of a removal that was not published.
+            let isDraft = try cells.next(as: Instant?.self) != nil
+            let until = isDraft && environment == .production ? nil : removedAt
             return (id, [Source(own)] + (whole.map { [Source($0, until: until)] } ?? []))
         }
         return found.reduce(into: [:]) { $0[$1.0] = Set($1.1) }

@@ -249,7 +249,8 @@ package struct TeamSales: Hashable, Sendable {
         products = try transaction.value(
             """
             SELECT count(*) FROM product JOIN app ON app.app_id = product.app_id
-            WHERE app.team_id = $1 AND product.removed_at IS NULL AND product.is_live = 1
+            WHERE app.team_id = $1 AND product.is_live = 1
+                AND (product.removed_at IS NULL OR product.drafted_at IS NOT NULL)
             """, id, as: Int.self)
         items = try transaction.value("SELECT count(*) FROM item WHERE team_id = $1", id, as: Int.self)
     }

@@ -136,22 +136,31 @@ extension ProductState: ColumnValue {}
 
 /// A product with everything that belongs to it.
 package struct ProductDetails: Hashable, Sendable {
-    package let product: CatalogueProduct
+    package private(set) var product: CatalogueProduct
     /// By language, `zh-Hans`.
     package let texts: [String: ProductText]
     /// By storefront: what was set there; it wins over what the base price comes to.
-    package let ownPrices: [StorefrontCode: Money]
+    package private(set) var ownPrices: [StorefrontCode: Money]
     /// The storefronts that it was taken out of.
-    package let withdrawn: Set<StorefrontCode>
+    package private(set) var withdrawn: Set<StorefrontCode>
     /// Texts that production shows once they are approved; the sandbox shows them now.
     package let textChanges: [String: ProductText]
     /// Every price that was set beforehand, the earliest first; those that have begun hold now.
-    package let priceChanges: [PriceChange]
+    package private(set) var priceChanges: [PriceChange]
     package let images: [ProductImage]
     /// A picture that production shows once it is approved; the sandbox shows it now.
     package let imageChange: ProductImage?
     /// The moment of which ``prices`` tells.
     let readAt: Instant?
+
+    /// The same as production sells it.
+    func published(by edition: ProductEdition) -> ProductDetails {
+        var details = self
+        details.product = product.published(by: edition)
+        (details.ownPrices, details.withdrawn) = (edition.ownPrices, edition.withdrawn)
+        details.priceChanges = edition.priceChanges
+        return details
+    }
 
     /// The texts as their developer left them.
     package var newestTexts: [String: ProductText] { texts.merging(textChanges) { $1 } }

@@ -24,7 +24,9 @@ package struct Library: Sendable {
     package func has(_ ids: some Sequence<Int64> & Sendable, _ scope: WebScope) async throws -> Set<Int64> {
         let asked = Set(ids)
         guard !asked.isEmpty else { return [] }
-        let sources = try await store.catalogue.read { try ItemShelf.sources(of: asked, in: $0) }
+        let sources = try await store.catalogue.read { [environment = store.environment] in
+            try ItemShelf.sources(of: asked, in: environment, $0)
+        }
         let charged = Set(sources.values.joined().map(\.item))
         guard !charged.isEmpty else { return [] }
         let owned = try await store.database.read { try Self.owned(charged, scope, in: $0) }

@@ -92,7 +92,7 @@ enum Notice: String, CaseIterable {
     case raised, unraised, later, sent, asked, made, clock, uploaded, submitted, reviewed
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
-    case begun, entered, removed, imported, moved, kept
+    case begun, entered, removed, imported, moved, kept, published, discarded
 
     static let parameter = "done"
 
@@ -127,6 +127,8 @@ enum Notice: String, CaseIterable {
         case .uploaded: "The package has arrived, and is being looked at."
         case .submitted: "It waits for a reviewer."
         case .reviewed: "The decision was noted."
+        case .published: "Production sells by it now."
+        case .discarded: "The sandbox sells what production does."
         case .begun: "It is being made; load this page again to see whether it is ready."
         case .entered: "It was entered."
         case .removed: "It was removed."

@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, keys, clock, faults, partners, items, features, ratings
+        case tokens, keys, clock, faults, partners, items, features, ratings, drafts
     }
 
     /// How the same is done in a terminal and by a program.
@@ -200,6 +200,7 @@ private struct ConsoleMenu {
                 }
                 line("Apps", "/apps", place == .apps)
                 line("Items", "/items", place == .items)
+                line("Drafts", "/catalogue/drafts", place == .drafts, count: catalogue.drafts)
                 if visit.may(.review, .both) { line("Review", "/review", place == .review, count: catalogue.waiting) }
             }
             if !catalogue.apps.isEmpty {

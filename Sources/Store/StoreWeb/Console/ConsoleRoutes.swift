@@ -22,6 +22,7 @@ package struct ConsoleRoutes: Sendable {
             GroupsSection(services: services), ProductEditSection(services: services),
             ProductOffersSection(services: services), ContentSection(services: services),
             OffersSection(services: services), PricesSection(services: services), ReviewSection(services: services),
+            DraftsSection(services: services),
             RequestsSection(services: services),
             RefundsSection(services: services), TokensSection(services: services),
             APIKeysSection(services: services), ClockSection(services: services),

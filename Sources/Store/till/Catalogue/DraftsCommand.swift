@@ -29,7 +29,9 @@ enum DraftsCommand {
                 when they are approved. The sandbox sells by all of it already.
                 """,
             options: [StandardOptions.json], arguments: [app],
-            examples: [Example("All", "till catalogue drafts"), Example("Of one app", "till catalogue drafts com.example.app")],
+            examples: [
+                Example("All", "till catalogue drafts"), Example("Of one app", "till catalogue drafts com.example.app"),
+            ],
             exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
             seeAlso: ["till catalogue publish", "till catalogue discard", "till review"], action: list),
         Command(
@@ -122,7 +124,9 @@ enum DraftsCommand {
             return "  \(PrintableText(change.field, limit: 200)): \(PrintableText(before, limit: 200)) -> "
                 + "\(PrintableText(after, limit: 200))\(when)"
         }
-        return ["\(item.bundleId) \(item.productId)" + (item.author.map { ", by \(PrintableText($0, limit: 100))" } ?? "")]
+        return [
+            "\(item.bundleId) \(item.productId)" + (item.author.map { ", by \(PrintableText($0, limit: 100))" } ?? "")
+        ]
             + item.changes.map { line($0, "") }
             + (isWhole ? item.inReview.map { line($0, " (once it is approved)") } : [])
     }

@@ -105,7 +105,8 @@ enum ProductsEntry {
             action: { arguments, context in
                 try await show(arguments, context) {
                     try await $0.ask(
-                        "PUT", path(arguments) + "/tax" + CatalogueOptions.publication(arguments), TaxRequest(taxCategory: arguments[category]),
+                        "PUT", path(arguments) + "/tax" + CatalogueOptions.publication(arguments),
+                        TaxRequest(taxCategory: arguments[category]),
                         as: CatalogueDetailsAnswer.self)
                 }
             }),

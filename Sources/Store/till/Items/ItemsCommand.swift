@@ -109,7 +109,8 @@ enum ItemsCommand {
     private static let price = Command<TillProgram.Action>(
         "price", "Set what an item costs in a storefront, or in all of them.",
         discussion: "A song without a price is sold with its album only, an episode with its season.",
-        options: [everywhere, StandardOptions.json], arguments: [storeID, CatalogueOptions.storefront, amount],
+        options: [everywhere, CatalogueOptions.publish, StandardOptions.json],
+        arguments: [storeID, CatalogueOptions.storefront, amount],
         examples: [Example("Sell it everywhere", "till items price 1000000010 USA 9.99 --everywhere")],
         exitCodes: exits,
         action: { arguments, context in
@@ -118,12 +119,13 @@ enum ItemsCommand {
             guard isAmount || !arguments[everywhere] else {
                 throw CommandFailure(.usage, "--everywhere needs an amount, such as 9.99")
             }
-            let one = "\(path(arguments))/prices/\(storefront.alpha3)"
+            let publication = CatalogueOptions.publication(arguments)
+            let one = "\(path(arguments))/prices/\(storefront.alpha3)\(publication)"
             try await tell(arguments, context) { store in
                 if arguments[everywhere] {
                     return try await store.ask(
-                        "PUT", path(arguments) + "/price", BasePrice(amount: amount, currency: storefront.currency),
-                        as: ItemDetailsMessage.self)
+                        "PUT", path(arguments) + "/price" + publication,
+                        BasePrice(amount: amount, currency: storefront.currency), as: ItemDetailsMessage.self)
                 }
                 if amount == "none" { return try await store.ask("DELETE", one, as: ItemDetailsMessage.self) }
                 return try await store.ask("PUT", one, PriceRequest(amount: amount), as: ItemDetailsMessage.self)
@@ -168,10 +170,13 @@ enum ItemsCommand {
 
     private static let remove = Command<TillProgram.Action>(
         "remove", "Remove an item for good; customers keep what they bought.",
-        discussion: "The store id of an item that was removed is never used again.", options: [StandardOptions.json],
-        arguments: [storeID], examples: [Example("One", "till items remove 1000000010")], exitCodes: exits,
+        discussion: "The store id of an item that was removed is never used again.",
+        options: [CatalogueOptions.publish, StandardOptions.json], arguments: [storeID],
+        examples: [Example("One", "till items remove 1000000010")], exitCodes: exits,
         action: { arguments, context in
-            try await AdminConnection.withStore(arguments, context) { try await $0.send("DELETE", path(arguments)) }
+            try await AdminConnection.withStore(arguments, context) {
+                try await $0.send("DELETE", path(arguments) + CatalogueOptions.publication(arguments))
+            }
             if arguments[StandardOptions.json] { return try context.printJSON(["removed": arguments[storeID]]) }
             context.print("removed \(arguments[storeID])")
         })

@@ -17,7 +17,8 @@ extension CatalogueRoutes {
                 .put(RoutePattern(one + "/tax")) { request in
                     let category = TaxCategory(rawValue: try request.decode(TaxRequest.self).taxCategory)
                     return try await answer(store.drafting(request).setTaxCategory(category, of: request.product))
-                }, "setTaxCategory", "Says what a product is to a tax office.", Self.publish, body: .of(TaxRequest.self)),
+                }, "setTaxCategory", "Says what a product is to a tax office.", Self.publish, body: .of(TaxRequest.self)
+            ),
             product(
                 .put(RoutePattern(one + "/hosting"), body: BodyPolicy.none) { request in
                     try await answer(store.editing(request).setHosting(true, of: request.product))
@@ -34,7 +35,8 @@ extension CatalogueRoutes {
                         store.drafting(request).schedulePrice(
                             price, of: request.product, in: wanted.storefront, from: wanted.startsAt))
                 }, "schedulePrice",
-                "Sets what a product will cost from a moment on. What was asked of a customer before stays.", Self.publish,
+                "Sets what a product will cost from a moment on. What was asked of a customer before stays.",
+                Self.publish,
                 body: .of(PriceChangeMessage.self)),
             product(
                 .delete(RoutePattern(one + "/price-changes")) { request in

@@ -27,7 +27,8 @@ extension CatalogueRoutes {
                 "Takes a product off the shelves.", Self.publish),
             product(
                 .put(RoutePattern(one + price), suspending: setPrice), "setPrice",
-                "Sets what a product costs in a storefront.", Self.storefront, Self.publish, body: .of(PriceRequest.self)),
+                "Sets what a product costs in a storefront.", Self.storefront, Self.publish,
+                body: .of(PriceRequest.self)),
             product(
                 .put(RoutePattern(one + "/price"), suspending: setBasePrice), "setBasePrice",
                 "Sets what a product costs in every storefront that has no price of its own.", Self.publish,

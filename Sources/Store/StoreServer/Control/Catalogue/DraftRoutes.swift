@@ -31,7 +31,8 @@ struct DraftRoutes: Sendable {
                             "after", "What the page comes after: next of the one before it.",
                             schema: .string(example: "com.example.app/com.example.app.pro")),
                         .query(
-                            "limit", "How many products the page has at most; \(CatalogueDrafts.page) if it is missing.",
+                            "limit",
+                            "How many products the page has at most; \(CatalogueDrafts.page) if it is missing.",
                             schema: .integer(minimum: 1, maximum: CatalogueDrafts.page)),
                     ], answers: [.init(.ok, "A page of drafts.", .of(DraftsAnswer.self))],
                     refusals: [.appUnknown]),

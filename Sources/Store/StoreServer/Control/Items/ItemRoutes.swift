@@ -53,19 +53,19 @@ struct ItemRoutes: Sendable {
             item(
                 .put(RoutePattern(Self.path + "/{storeId}")) { request in
                     let draft = try request.decode(ItemRequest.self).draft()
-                    return try await answer(store.editing(request).changeItem(request[Self.storeID], draft))
+                    return try await answer(store.drafting(request).changeItem(request[Self.storeID], draft))
                 }, "changeItem",
                 "Changes an item. What is left out stays; what production shows waits for a review.",
-                body: .of(ItemRequest.self)),
+                CatalogueRoutes.publish, body: .of(ItemRequest.self)),
             .delete(RoutePattern(Self.path + "/{storeId}")) { request in
-                try await store.editing(request).removeItem(request[Self.storeID])
+                try await store.drafting(request).removeItem(request[Self.storeID])
                 return HTTPResponse(.noContent)
             }
             .described(
                 "removeItem",
                 "Removes an item for good. Customers keep what they bought; the number is not used again.",
-                tag: Self.tag, parameters: [Self.item], answers: [.init(.noContent, "It is removed.")],
-                refusals: [.nameUnknown, .stateWrong]),
+                tag: Self.tag, parameters: [Self.item, CatalogueRoutes.publish],
+                answers: [.init(.noContent, "It is removed.")], refusals: [.nameUnknown, .stateWrong]),
             item(
                 .post(RoutePattern(Self.path + "/{storeId}/submission")) { request in
                     let note = try request.decode(ItemSubmissionRequest.self).note
@@ -133,7 +133,7 @@ struct ItemRoutes: Sendable {
                     let price = try CatalogueRoutes.money(wanted.amount, wanted.currency)
                     return try await priced(request) { try await $0.setBasePrice(price, of: $1) }
                 }, "setItemPrice", "Sets what an item costs in every storefront that has no price of its own.",
-                body: .of(BasePrice.self)),
+                CatalogueRoutes.publish, body: .of(BasePrice.self)),
             item(
                 .put(RoutePattern(one)) { request in
                     let storefront = try request[CataloguePaths.storefront]
@@ -143,12 +143,13 @@ struct ItemRoutes: Sendable {
                         ? .derived : .own(try CatalogueRoutes.money(text, storefront.currency))
                     return try await priced(request) { try await $0.setPrice(price, of: $1, in: storefront) }
                 }, "setItemStorefrontPrice", "Sets what an item costs in a storefront.", storefront,
-                body: .of(PriceRequest.self)),
+                CatalogueRoutes.publish, body: .of(PriceRequest.self)),
             item(
                 .delete(RoutePattern(one)) { request in
                     let storefront = try request[CataloguePaths.storefront]
                     return try await priced(request) { try await $0.setPrice(.notSold, of: $1, in: storefront) }
-                }, "removeItemStorefrontPrice", "Takes an item out of a storefront.", storefront),
+                }, "removeItemStorefrontPrice", "Takes an item out of a storefront.", storefront,
+                CatalogueRoutes.publish),
         ]
     }
 
@@ -156,7 +157,7 @@ struct ItemRoutes: Sendable {
     private func priced(
         _ request: HTTPRequest, _ change: (CatalogueEditing, ProductPath) async throws -> ProductDetails
     ) async throws -> HTTPResponse {
-        let (editing, storeID) = (store.editing(request), try request[Self.storeID])
+        let (editing, storeID) = (try store.drafting(request), try request[Self.storeID])
         _ = try await change(editing, editing.itemPath(storeID))
         return try await answer(editing.itemDetails(storeID))
     }

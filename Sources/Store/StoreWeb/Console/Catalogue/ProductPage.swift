@@ -24,13 +24,14 @@ struct ProductPage {
 
     /// What keeps it from being sold, by storefront; nothing where it is sold everywhere.
     private var obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)] {
-        let prices = details.prices
+        let sold = visit.environment == .production ? overview.published ?? details : details
+        let prices = sold.prices
         return StorefrontRecord.all.compactMap { storefront in
             let found =
                 overview.appObstacle
                 ?? ProductObstacle.first(
-                    of: product.review, isRemoved: false, isClearedForSale: product.isClearedForSale,
-                    period: product.period, price: prices[StorefrontCode(storefront)], in: visit.environment,
+                    of: sold.product.review, isRemoved: false, isClearedForSale: sold.product.isClearedForSale,
+                    period: sold.product.period, price: prices[StorefrontCode(storefront)], in: visit.environment,
                     storefront, at: visit.now)
             return found.map { (storefront, $0) }
         }
@@ -70,6 +71,13 @@ struct ProductPage {
                     request: "/apps/\(app.bundleID)/products/\(product.productID)/offers"))
         }
         return try await page.response {
+            if overview.published != nil {
+                p(.class("told")) {
+                    "What is below is a draft, by which the sandbox sells. Production goes on with what was published: "
+                    a(.href(visit.link("/catalogue/drafts", ("app", app.bundleID.text)))) { "see what differs" }
+                    "."
+                }
+            }
             div(.class("two")) {
                 div(.class("stack")) {
                     if !obstacles.isEmpty { card("Why it is not sold") { reasons(obstacles) } }
@@ -123,7 +131,9 @@ struct ProductPage {
         a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" }
         if visit.may(.catalogue, change: true, .both) {
             if product.isClearedForSale {
-                asking("Take off the shelves…", "Nobody can buy it any more, in both environments.") {
+                asking("Take off the shelves…", product.review.isLive
+                        ? "The sandbox stops selling it at once, production when the change is published."
+                        : "Nobody can buy it any more, in the sandbox.") {
                     shelving(.withdrawal, "Take off the shelves")
                 }
             } else {
