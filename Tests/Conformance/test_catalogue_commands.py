@@ -332,3 +332,29 @@ def test_what_is_entered_by_hand_is_changed_one_thing_at_a_time(shop):
     assert answer(shop("versions", "list", BUNDLE, "--json"))["items"] == []
     bare = answer(shop("products", "remove-text", BUNDLE, "gold", "en-US", "--json"))
     assert bare["texts"] == {} and bare["product"]["state"] == "missing_metadata"
+
+
+def test_what_production_sells_is_drafted_published_and_discarded(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE, "--approved").returncode == 0
+    assert "Nothing waits" in shop("catalogue", "drafts").stdout
+    priced = shop("products", "price", BUNDLE, "credits5", "USA", "1.99")
+    assert f"till catalogue publish {BUNDLE} credits5" in priced.stdout
+    assert "production goes on with it" in shop("products", "remove", BUNDLE, "club").stdout
+    drafts = shop("catalogue", "drafts", BUNDLE).stdout
+    assert "prices.USA: - -> 1.99 USD" in drafts and "removal: - -> removed for good" in drafts
+    listed = answer(shop("catalogue", "drafts", "--json"))
+    assert listed["count"] == 2 and [item["productId"] for item in listed["items"]] == ["club", "credits5"]
+    assert shop("catalogue", "discard", BUNDLE, "club", "--field", "removal").returncode == 0
+    assert shop("catalogue", "discard", BUNDLE, "club").returncode == 1
+    assert shop("catalogue", "discard", "--field", "price").returncode == 64
+    assert "would publish 1 change of 1 product" in shop("catalogue", "publish", "--dry-run").stdout
+    assert shop("products", "tax", BUNDLE, "credits5", "books").returncode == 0
+    refused = shop("catalogue", "publish", BUNDLE, "--seen", str(listed["seen"]))
+    assert refused.returncode == 1 and "look again" in refused.stderr
+    unseen = shop("products", "price", BUNDLE, "credits5", "JPN", "300", "--publish")
+    assert unseen.returncode == 1 and "till catalogue drafts" in unseen.stderr
+    assert "published 2 changes of 1 product" in shop("catalogue", "publish", BUNDLE, "credits5").stdout
+    [line] = answer(shop("audit", "--count", "1", "--json"))["items"]
+    assert line["action"] == "published 2 changes of 1 product"
+    assert shop("products", "price", BUNDLE, "credits5", "JPN", "300", "--publish").returncode == 0
+    assert "Nothing waits" in shop("catalogue", "drafts").stdout

@@ -102,8 +102,8 @@ def test_a_publication_and_an_import_that_are_killed_are_whole_or_nothing(shop):
     durations = measured(shop, *importing), measured(shop, *publishing)
     found = counts(shop)
     assert (found["drafts"], found["publications"]) == (0, 1)
-    for round in range(ROUNDS):
-        price = f"{round + 2}.99"
+    for number in range(ROUNDS):
+        price = f"{number + 2}.99"
         question = ("PUT", f"/apps/{BUNDLE}/import", file(price))
         if killed(shop, chance.uniform(0, durations[0]), *question)["drafts"] == 0:
             ask(shop, *question)

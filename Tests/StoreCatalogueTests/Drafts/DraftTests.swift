@@ -25,7 +25,7 @@ struct DraftedChange: CustomTestStringConvertible, Sendable {
             _ = try await $0.setPrice(.notSold, of: $1, in: CatalogueSample.storefront("JPN"))
         },
         DraftedChange(
-            "a price beforehand", "coins", ["priceChanges.2023-11-14T22:43:20.000Z USA"]
+            "a price beforehand", "coins", ["priceChanges.2023-11-14T22:43:20Z USA"]
         ) {
             _ = try await $0.schedulePrice(
                 DraftScene.dollars(199), of: $1, in: StorefrontCode(rawValue: "USA"),

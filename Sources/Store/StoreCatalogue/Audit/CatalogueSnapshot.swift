@@ -231,9 +231,7 @@ enum CatalogueSnapshot {
             offers: Dictionary(
                 uniqueKeysWithValues: try SubscriptionOffers.list(of: id, in: transaction).map { ($0.id, $0.summary) }),
             priceChanges: Dictionary(
-                uniqueKeysWithValues: details.priceChanges.map {
-                    ("\($0.startsAt.rfc3339) \($0.storefront?.rawValue ?? "everywhere")", $0.price.description)
-                }),
+                uniqueKeysWithValues: details.priceChanges.map { ($0.name, $0.price.description) }),
             images: Dictionary(uniqueKeysWithValues: details.newestImages.map { ($0.kind.rawValue, $0.blob.text) }),
             category: product.category?.rawValue, delivers: product.delivers, reviewNote: product.reviewNote,
             storekit: try digest(StoreKitOriginals.object(of: id, in: transaction)),

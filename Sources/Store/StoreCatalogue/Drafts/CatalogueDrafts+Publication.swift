@@ -59,12 +59,14 @@ extension CatalogueDrafts {
             }
             let count = ofTeam.reduce(0) { $0 + $1.changes.differences.count }
             try CatalogueAudit.append(
-                subject, "published \(count) changes of \(ofTeam.count) products",
+                subject, "published \(words(count, "change")) of \(words(ofTeam.count, "product"))",
                 before: text(of: ofTeam.map(\.changes)) { $0.before },
                 after: text(of: ofTeam.map(\.changes)) { $0.after },
                 change)
         }
     }
+
+    private static func words(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
     private static func text(of products: [ProductChanges], _ value: (DraftDifference) -> DraftValue?) -> String {
         let values = products.map { product in

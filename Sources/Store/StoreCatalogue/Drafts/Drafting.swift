@@ -8,8 +8,6 @@ struct Drafting {
     private let item: ItemID
     /// The newest edition before the change.
     private let former: ProductEdition
-    /// What production sells while there is a draft already.
-    private let published: ProductEdition?
 
     /// nil of what production does not sell: that is changed directly.
     init?(of subject: CatalogueAudit.Subject, isLive: Bool, _ change: CatalogueChange) throws {
@@ -18,7 +16,6 @@ struct Drafting {
         else { return nil }
         self.item = item
         self.former = former
-        published = try ProductEditions.edition(of: item, in: .published, change.transaction)
     }
 
     /// Draws the consequences of a change that was made; returns whether it is a draft.
@@ -26,8 +23,9 @@ struct Drafting {
         let transaction = change.transaction
         guard let newest = try ProductEditions.edition(of: item, in: .newest, transaction), !newest.sells(as: former)
         else { return false }
+        let published = try ProductEditions.edition(of: item, in: .published, transaction)
         guard !change.publishes else {
-            try requirePublication(change)
+            try requirePublication(change, isDrafted: published != nil)
             return false
         }
         if let published, newest.sells(as: published) {
@@ -47,9 +45,9 @@ struct Drafting {
             where: ["item_id": item])
     }
 
-    private func requirePublication(_ change: CatalogueChange) throws {
+    private func requirePublication(_ change: CatalogueChange, isDrafted: Bool) throws {
         try change.actor.requireReach(of: .production)
-        guard published == nil else {
+        guard !isDrafted else {
             throw CatalogueError(
                 .stateWrong,
                 "the product has changes that nobody has published; publish or discard these first, or make this one a "

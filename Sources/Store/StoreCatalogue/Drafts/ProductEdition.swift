@@ -168,9 +168,7 @@ extension ProductEdition {
 }
 
 extension PriceChange {
-    fileprivate var field: DraftField {
-        DraftField(.priceChanges, "\(startsAt.rfc3339) \(storefront?.rawValue ?? "everywhere")")
-    }
+    fileprivate var field: DraftField { DraftField(.priceChanges, name) }
 }
 
 /// A field of a product that is other than production has it.

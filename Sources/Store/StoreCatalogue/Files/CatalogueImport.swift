@@ -164,6 +164,7 @@ package struct CatalogueImport: Sendable {
         let inFile = Set(app.products.map(\.productID))
         let all = try Catalogue.products(of: known.id, limit: CatalogueLimits.products, in: change.transaction)
         report.kept = all.map(\.productID).filter { !inFile.contains($0) }
+        report.drafted = all.filter { $0.draftedAt != nil && inFile.contains($0.productID) }.map(\.productID)
         return report
     }
 
@@ -280,6 +281,8 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package private(set) var unpriced: [Unpriced] = []
     /// Products that the file calls approved; here they are not.
     package private(set) var unapproved: [ProductID] = []
+    /// Products of the file by which production sells once they are published.
+    package fileprivate(set) var drafted: [ProductID] = []
     /// Images of the file that the products do not have here, by their digests.
     package private(set) var images: [String: [ProductID]] = [:]
     /// What the file says and what has no effect here; it is kept for the way back, but for private keys.

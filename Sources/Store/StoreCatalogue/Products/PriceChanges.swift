@@ -8,6 +8,12 @@ package struct PriceChange: Hashable, Sendable {
     package let storefront: StorefrontCode?
     package let startsAt: Instant
     package let price: Money
+
+    /// What distinguishes it from all others of a product: its moment, to the millisecond, and where it holds.
+    var name: String {
+        let isWhole = startsAt.millisecondsSinceEpoch.isMultiple(of: 1000)
+        return "\(isWhole ? startsAt.rfc3339 : startsAt.rfc3339Milliseconds) \(storefront?.rawValue ?? "everywhere")"
+    }
 }
 
 /// A price of a product of an app that begins.

@@ -184,6 +184,12 @@ enum CatalogueCommand {
         if !report.unapproved.isEmpty {
             lines.append("approved in the file, not here: \(names(report.unapproved.map(\.text)))")
         }
+        if !report.drafted.isEmpty {
+            let when = report.isTrial ? "would wait" : "wait"
+            lines.append(
+                "drafts, which \(when) for till catalogue publish \(report.bundleId): "
+                    + names(report.drafted.map(\.text)))
+        }
         for (image, products) in report.images.sorted(by: { $0.key < $1.key }) where !hasImages {
             let what = image.split(separator: ":").first.map(String.init) ?? image
             lines.append(

@@ -64,20 +64,25 @@ enum ProductsCommand {
     }
 
     private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        try await AdminConnection.withStore(arguments, context) { store in
+        let drafted = try await AdminConnection.withStore(arguments, context) { store in
+            var drafted: [ProductID] = []
             for path in try await paths(arguments, store) {
                 try await store.send("DELETE", path + CatalogueOptions.publication(arguments))
+                do {
+                    drafted.append(try await store.ask("GET", path + "/draft", as: DraftAnswer.self).productId)
+                } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
+                    // Nothing waits: it is removed in both environments.
+                }
             }
+            return drafted
         }
         let products = named(arguments)
         if arguments[StandardOptions.json] { return try context.printJSON(["removed": products]) }
         for product in products { context.print("removed \(product)") }
-        if !arguments[CatalogueOptions.publish] {
-            let names = products.map(\.text).joined(separator: " ")
-            context.print(
-                "from what production sells once it is published: till catalogue publish "
-                    + "\(arguments[CatalogueOptions.bundle]) \(names)")
-        }
+        guard !drafted.isEmpty else { return }
+        let names = drafted.map(\.text).joined(separator: " ")
+        context.print(
+            "production goes on with it until: till catalogue publish \(arguments[CatalogueOptions.bundle]) \(names)")
     }
 
     /// The named products, without duplicates.

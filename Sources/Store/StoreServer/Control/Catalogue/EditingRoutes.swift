@@ -90,15 +90,17 @@ struct EditingRoutes: Sendable {
     private var move: Route {
         .post("/control/v1/apps/{bundleId}/groups/{groupId}/moves") { request in
             let wanted = try request.decode(LevelMoveRequest.self)
-            let groups = try await store.editing(request).move(
+            let groups = try await store.drafting(request).move(
                 wanted.productId, try wanted.move, in: request[Self.group], of: request[CataloguePaths.bundleID])
             return try .json(Page(groups.map(GroupMessage.init)))
         }
         .described(
             "moveLevel", "Moves a subscription one rank up or down in its group.", tag: CatalogueRoutes.tag,
-            parameters: [CatalogueRoutes.app, .path(Self.group, schema: SubscriptionGroupID.schema)],
+            parameters: [
+                CatalogueRoutes.app, .path(Self.group, schema: SubscriptionGroupID.schema), CatalogueRoutes.publish,
+            ],
             body: .of(LevelMoveRequest.self),
             answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
-            refusals: .product + [.nameUnknown])
+            refusals: .product + [.nameUnknown, .stateWrong])
     }
 }
