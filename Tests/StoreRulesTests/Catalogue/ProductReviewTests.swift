@@ -19,7 +19,7 @@ struct ProductReviewTests {
         ("accepted", .approved(isBinaryApproved: false)), ("rejected", .rejected), ("binary ok", .binaryApproved),
         ("binary bad", .binaryRejected), ("off", .cleared(false)), ("on", .cleared(true)),
         ("removed", .removedFromSale),
-        ("back", .putBack), ("at once", .approvedAtOnce),
+        ("back", .putBack), ("at once", .approvedAtOnce), ("reverted", .reverted),
     ]
 
     /// What every event makes of a product that was never approved; what is not named is refused.
@@ -84,6 +84,7 @@ struct ProductReviewTests {
             switch event {
             case .edited: (hasUnapproved, hasUnseen) = (true, true)
             case .submitted: hasUnseen = false
+            case .reverted: hasUnapproved = false
             default: break
             }
             if action == .publish { hasUnapproved = false }
@@ -135,8 +136,10 @@ struct ProductReviewTests {
     }
 
     /// The states of a product with the events that happen to it, and whether production sells it.
-    private func transcript(_ events: [Event], from state: ProductState = .missingMetadata) -> [String] {
-        var review = ProductReview(state: state)
+    private func transcript(
+        _ events: [Event], from state: ProductState = .missingMetadata, isLive: Bool = false
+    ) -> [String] {
+        var review = ProductReview(state: state, isLive: isLive)
         return events.map { event in
             do throws(ReviewError) { try review.handle(event) } catch { return "refused" }
             return "\(review.state)\(review.isSold(in: .production) ? " sold" : "")"
@@ -161,6 +164,26 @@ struct ProductReviewTests {
                 "ready_to_submit sold", "waiting_for_review sold", "in_review sold", "approved sold",
                 "removed_from_sale", "refused", "approved sold",
             ])
+    }
+
+    @Test("What was edited of what is approved is taken back before it is submitted, and not after")
+    func reverted() {
+        #expect(
+            transcript(
+                [
+                    .edited(Self.whole), .reverted, .edited(.init(missing: ["a price"])), .reverted, .edited(Self.whole),
+                    .submitted(version: nil, needsVersion: false, Self.whole), .reverted, .rejected, .reverted,
+                ], from: .approved, isLive: true)
+                == [
+                    "ready_to_submit sold", "approved sold", "missing_metadata sold", "approved sold",
+                    "ready_to_submit sold", "waiting_for_review sold", "refused", "developer_action_needed sold",
+                    "approved sold",
+                ])
+        for isCleared in [true, false] {
+            let review = ProductReview(state: .removedFromSale, isLive: true, held: .approved).cleared(isCleared)
+            #expect(review.held == (isCleared ? .approved : .developerRemovedFromSale))
+            #expect(ProductReview(state: .inReview, isLive: true).cleared(isCleared).state == .inReview)
+        }
     }
 
     @Test("The first product of a kind wants a version of the app, and an incomplete one is not submitted")
