@@ -2,6 +2,7 @@ import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -61,7 +62,7 @@ struct ProductEditTests {
         #expect(await Self.refusal { try await scene.enter("a") }?.code == .nameTaken)
         try await scene.editing.remove(scene.path("a"))
         let gone = await Self.refusal { try await scene.enter("a") }
-        #expect(gone?.code == .productRemoved && gone?.field == "productId")
+        #expect(gone?.code == .productRemoved && gone?.parameter == "productId")
     }
 
     @Test("An app is entered with its first product, or neither is")
@@ -73,7 +74,7 @@ struct ProductEditTests {
         let refused = await Self.refusal {
             _ = try await scene.editing.addApp(id, name: "Other", primaryLanguage: nil, team: nil, with: bad)
         }
-        #expect(refused?.field == "title")
+        #expect(refused?.parameter == "title")
         #expect(await Self.refusal { _ = try await scene.editing.app(id) }?.code == .appUnknown)
         let good = ProductEntry(
             try ProductID(parsing: "b"), .consumable, text: ProductText(title: "B", description: ""))
@@ -104,10 +105,10 @@ struct ProductEditTests {
         #expect(after == before + 1)
         edit.texts["de-DE"] = ProductText(title: "", description: "")
         let empty = await Self.refusal { _ = try await scene.editing.change(edit, of: path) }
-        #expect(empty?.field == "texts.de-DE.title")
+        #expect(empty?.parameter == "texts.de-DE.title")
         edit.texts = [:]
         edit.facts.category = .subscription
-        #expect(await Self.refusal { _ = try await scene.editing.change(edit, of: path) }?.field == "category")
+        #expect(await Self.refusal { _ = try await scene.editing.change(edit, of: path) }?.parameter == "category")
         #expect(try await scene.catalogue.read { try CatalogueAudit.last(in: $0) } == after)
     }
 
@@ -166,7 +167,7 @@ struct ProductEditTests {
         let empty = await Self.refusal {
             _ = try await editing.change(AppDraft(name: "", primaryLanguage: nil), of: app, in: .sandbox)
         }
-        #expect(empty?.field == "name")
+        #expect(empty?.parameter == "name")
         _ = try await editing.addVersion("1.0", of: app)
         try await editing.removeVersion("1.0", of: app)
         #expect(try await editing.versions(of: app).isEmpty)
