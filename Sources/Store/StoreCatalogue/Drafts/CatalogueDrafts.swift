@@ -84,7 +84,6 @@ package enum CatalogueDrafts {
         let product: CatalogueProduct
         let bundle: BundleID
         let team: TeamID
-        let language: String
         let author: String?
         let revision: Int64
     }
@@ -98,23 +97,26 @@ package enum CatalogueDrafts {
     ) throws -> [Line] {
         try transaction.query(
             """
-            SELECT \(CatalogueProduct.columns), listed.bundle_id, listed.team_id, listed.primary_language,
-                published.drafted_by, published.revision
-            FROM product JOIN app AS listed ON listed.app_id = product.app_id
-                LEFT JOIN published_product AS published ON published.item_id = product.item_id
-            WHERE ($1 = '' OR listed.team_id = $1) AND ($2 = '' OR listed.bundle_id = $2)
-                AND (listed.bundle_id > $3 OR listed.bundle_id = $3 AND product.product_id > $4)
-                AND product.item_id IN (
-                    SELECT item_id FROM published_product
-                    UNION SELECT item_id FROM product_text_change WHERE $5 = 1
-                    UNION SELECT item_id FROM product_image_change WHERE $5 = 1
-                )
-            ORDER BY listed.bundle_id, product.product_id LIMIT $6
+            SELECT \(CatalogueProduct.columns),
+                (SELECT app.bundle_id FROM app WHERE app.app_id = product.app_id) AS bundle,
+                (SELECT app.team_id FROM app WHERE app.app_id = product.app_id),
+                (SELECT draft.drafted_by FROM published_product AS draft WHERE draft.item_id = product.item_id),
+                (SELECT draft.revision FROM published_product AS draft WHERE draft.item_id = product.item_id)
+            FROM product WHERE product.item_id IN (
+                SELECT item_id FROM published_product
+                UNION SELECT item_id FROM product_text_change WHERE $5 = 1
+                UNION SELECT item_id FROM product_image_change WHERE $5 = 1
+            ) AND EXISTS (
+                SELECT 1 FROM app WHERE app.app_id = product.app_id AND ($1 = '' OR app.team_id = $1)
+                    AND ($2 = '' OR app.bundle_id = $2)
+                    AND (app.bundle_id > $3 OR app.bundle_id = $3 AND product.product_id > $4)
+            )
+            ORDER BY bundle, product.product_id LIMIT $6
             """, team?.text ?? "", app?.text ?? "", last?.app.text ?? "", last?.product.text ?? "", isWhole, limit
         ) { row in
             var cells = row.cells
             return try Line(
-                product: CatalogueProduct(&cells), bundle: cells.next(), team: cells.next(), language: cells.next(),
+                product: CatalogueProduct(&cells), bundle: cells.next(), team: cells.next(),
                 author: cells.next(), revision: cells.next(as: Int64?.self) ?? 0)
         }
     }
@@ -186,10 +188,10 @@ package struct ReviewedDifference: Hashable, Sendable {
         var found: [ItemID: [ReviewedDifference]] = [:]
         _ = try transaction.query(
             """
-            SELECT new.item_id, new.language, new.title, new.description, old.title, old.description
-            FROM product_text_change AS new LEFT JOIN product_text AS old
-                ON old.item_id = new.item_id AND old.language = new.language
-            WHERE new.item_id IN \(.numbers) ORDER BY new.language
+            SELECT draft.item_id, draft.language, draft.title, draft.description, shown.title, shown.description
+            FROM product_text_change AS draft LEFT JOIN product_text AS shown
+                ON shown.item_id = draft.item_id AND shown.language = draft.language
+            WHERE draft.item_id IN \(.numbers) ORDER BY draft.language
             """, of: ids
         ) { row in
             var cells = row.cells
@@ -202,10 +204,10 @@ package struct ReviewedDifference: Hashable, Sendable {
         }
         _ = try transaction.query(
             """
-            SELECT new.item_id, new.width, new.height, old.width, old.height
-            FROM product_image_change AS new LEFT JOIN product_image AS old
-                ON old.item_id = new.item_id AND old.kind = new.kind
-            WHERE new.item_id IN \(.numbers)
+            SELECT draft.item_id, draft.width, draft.height, shown.width, shown.height
+            FROM product_image_change AS draft LEFT JOIN product_image AS shown
+                ON shown.item_id = draft.item_id AND shown.kind = draft.kind
+            WHERE draft.item_id IN \(.numbers)
             """, of: ids
         ) { row in
             var cells = row.cells
