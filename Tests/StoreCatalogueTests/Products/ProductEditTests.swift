@@ -18,7 +18,7 @@ struct ProductEditTests {
         let catalogue: any Database
         let app: BundleID
 
-        init(as actor: Actor = .owner) async throws {
+        init() async throws {
             catalogue = try await StoreDatabases.inMemory(.current()).catalogue
             let app = try BundleID(parsing: "com.acme.lumen")
             self.app = app
