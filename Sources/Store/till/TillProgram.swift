@@ -66,7 +66,10 @@ enum TillProgram {
         + Command.topic("Your own server", [BackendCommand.command])
         + Command.topic(
             "Teams",
-            [TeamsCommand.command, MembersCommand.command, AgreementsCommand.command, AuditCommand.command])
+            [
+                TeamsCommand.command, MembersCommand.command, PeopleCommand.command, SecondFactorCommand.command,
+                AgreementsCommand.command, AuditCommand.command,
+            ])
         + Command.topic(
             "Receipts, this device and this program",
             [

@@ -44,6 +44,15 @@ struct RoleMatrixTests {
             listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
             readContentUpload readGracePeriod listItems readItemDetails listArtists readReadiness
             listDrafts readDraft
+            readTeamPeople readAgreementText
+            """
+        ),
+        // The store's own people are looked after by whoever has its machine, and by no token.
+        (
+            [],
+            """
+            putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
+            recoverPersonStore resetSecondFactorStore endSessionStore
             """
         ),
         (
@@ -74,11 +83,17 @@ struct RoleMatrixTests {
             beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct
             """
         ),
-        ([.operator, .owner], "putMember removeMember"),
+        (
+            [.operator, .owner],
+            """
+            putMember removeMember inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
+            """
+        ),
         ([.operator, .owner, .finance], "readProceeds exportProceeds acceptAgreement readFinance setFinance"),
         (
             [.operator],
             """
+            readPeople readSecondFactorRule listApplications approveApplication refuseApplication publishAgreementText
             addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
             removePrimarySecret reindexSearch listFeatures setFeatures
             listPartners readPartner createPartner approvePartner replacePartnerKey endPartner setPartnerCommission
@@ -111,6 +126,10 @@ struct RoleMatrixTests {
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
         reindexSearch listFeatures setFeatures
+        putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
+        recoverPersonStore resetSecondFactorStore endSessionStore
+        inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
+        approveApplication refuseApplication publishAgreementText
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What concerns the catalogue that both environments have.
@@ -126,6 +145,7 @@ struct RoleMatrixTests {
         setGracePeriod listReviews readReview addTeam
         listItems readItemDetails listArtists addItem changeItem removeItem submitItem setVersionNote setItemPrice
         setItemStorefrontPrice removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
+        readTeamPeople readAgreementText readPeople readSecondFactorRule listApplications
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let zoo = "com.example.zoo"
@@ -272,7 +292,44 @@ struct RoleMatrixTests {
             /partners/{partner}/{act} /features
             """
         ),
-        ([], false, "/tokens /tokens/revocation"),
+        (
+            [], false,
+            """
+            /tokens /tokens/revocation /people/invitations /people/recovery /people/invitations/withdrawal /people/role
+            /people/removal /people/second-factor /people/session /people/rule
+            """
+        ),
+        // What everybody does for themselves.
+        (
+            everybody, true,
+            """
+            /account/password /account/session /account/membership /account/second-factor
+            /account/second-factor/confirmation /account/second-factor/codes /account/second-factor/removal
+            """
+        ),
+        ([.operator], true, "/teams"),
+        (
+            [.operator], false,
+            """
+            /teams/applications/{applicationId}/approval /teams/applications/{applicationId}/refusal /agreements/{kind}
+            /teams/{teamId}/suspension /teams/{teamId}/reinstatement /teams/{teamId}/agreements/end
+            """
+        ),
+        (
+            [.operator, .owner], false,
+            """
+            /teams/{teamId}/invitations /teams/{teamId}/recovery /teams/{teamId}/invitations/withdrawal
+            /teams/{teamId}/role /teams/{teamId}/removal /teams/{teamId}/second-factor /teams/{teamId}/session
+            """
+        ),
+        ([.operator, .owner, .finance], false, "/teams/{teamId}/agreements /teams/{teamId}/finance"),
+        (
+            [.operator, .support], false,
+            """
+            /families /families/{customer}/members /families/{customer}/asking /families/{customer}/decision
+            /families/{customer}/removal
+            """
+        ),
     ]
 
     @Test(

@@ -136,7 +136,9 @@ extension CatalogueEditing {
         return own
     }
 
-    /// Refuses who may not look after the people of a team, or of the store.
+    /// Refuses who may not change the people of a team, or of the store.
+    package func requirePeople(of team: TeamID?) throws(CatalogueError) { try requireKeeper(of: team) }
+
     private func requireKeeper(of team: TeamID?) throws(CatalogueError) {
         try requireVisible(team)
         guard team == nil else { return }

@@ -59,10 +59,10 @@ extension CatalogueEditing {
 
     /// Notes that a team agrees.
     package func accept(
-        _ kind: AgreementKind, of id: TeamID, by name: String, until end: Instant?
+        _ kind: AgreementKind, of id: TeamID, by name: String, until end: Instant?, text version: Int? = nil
     ) async throws -> TeamDetails {
         try await change(id, for: .finance) {
-            _ = try Agreements.accept(kind, of: id, by: name, until: end, $0)
+            _ = try Agreements.accept(kind, of: id, by: name, until: end, text: version, $0)
         }
     }
 

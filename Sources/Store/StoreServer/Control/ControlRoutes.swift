@@ -43,6 +43,7 @@ package struct ControlRoutes: Sendable {
     /// The topics of the interface; a new one gets its line here.
     private var topics: [Topic] {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
+        let (people, applications) = (PeopleRoutes(store), ApplicationRoutes(store))
         let own = Actor.Scope.environment(store.environment)
         var topics = [
             Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes + EditingRoutes(store).routes),
@@ -57,6 +58,10 @@ package struct ControlRoutes: Sendable {
             Topic(
                 .catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionChangeRoutes.graceRoutes(store)),
             Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
+            Topic(.members, in: .both, people.teamRoutes + [applications.text]),
+            Topic(.members, in: .production, people.teamChanges),
+            Topic(.teams, in: .both, people.storeRoutes + [applications.list]),
+            Topic(.teams, in: .production, people.storeChanges + applications.decisions + [applications.publication]),
             Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),
             Topic(.finance, in: own, teams.proceedsRoutes + FinanceRoutes(store).routes),
             Topic(.finance, in: .production, teams.financeRoutes),

@@ -128,6 +128,8 @@ package struct OperatorTokenReport: Codable, Hashable, Sendable {
     /// The team to which it is limited; missing for one of the whole store.
     package let teamId: TeamID?
     package let member: String?
+    /// Who made it; missing for one from before that was kept.
+    package let madeBy: String?
     package let createdAt: Instant
     package let expiresAt: Instant
     /// To a minute.
@@ -139,6 +141,7 @@ package struct OperatorTokenReport: Codable, Hashable, Sendable {
         environment = entry.environment
         role = entry.role.rawValue
         teamId = entry.team
+        madeBy = entry.madeBy
         member = entry.member
         createdAt = entry.createdAt
         expiresAt = entry.expiresAt

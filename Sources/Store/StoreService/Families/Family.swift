@@ -53,33 +53,43 @@ package struct Family: Hashable, Sendable {
 /// The families of an environment, and who is in them.
 package enum Families {
     package static func find(_ id: FamilyID, in transaction: any ReadTransaction) throws -> Family? {
-        let members = try transaction.query(
+        try find([id], in: transaction).first
+    }
+
+    /// Those of these numbers that somebody is in, in the order of their numbers.
+    static func find(_ ids: [FamilyID], in transaction: any ReadTransaction) throws -> [Family] {
+        var members: [FamilyID: [Family.Member]] = [:]
+        let found = try transaction.query(
             """
-            SELECT family_member.customer_id, customer.email, family_member.role, customer.asks_to_buy,
-                family_member.joined_at, customer.withdrawn_consents
+            SELECT family_member.family_id, family_member.customer_id, customer.email, family_member.role,
+                customer.asks_to_buy, family_member.joined_at
             FROM family_member JOIN customer ON customer.id = family_member.customer_id
-            WHERE family_member.family_id = $1
+            WHERE family_member.family_id IN \(.numbers)
             ORDER BY CASE WHEN family_member.role = 'organiser' THEN 0 ELSE 1 END, family_member.joined_at,
                 family_member.customer_id
-            """, id
+            """, of: ids
         ) { row in
             var cells = row.cells
+            let family = try cells.next(as: FamilyID.self)
             let member = try Family.Member(
                 customer: cells.next(), email: cells.next(), role: Family.Role(rawValue: cells.next()),
                 asksToBuy: cells.next(), joinedAt: cells.next())
-            return (member: member, withdrawn: try cells.next(as: Int.self))
-        }.map { found in
-            var member = found.member
-            if found.withdrawn > 0 {
-                member.withdrawnApps = try FamilyConsents.withdrawn(from: member.customer, in: transaction)
-            }
-            return member
+            return (family: family, member: member)
         }
-        guard !members.isEmpty else { return nil }
-        return try transaction.optional("SELECT organiser_id, created_at FROM family WHERE id = $1", id) { row in
+        let withdrawn = try FamilyConsents.withdrawn(fromAll: found.map(\.member.customer), in: transaction)
+        for (family, member) in found {
+            var member = member
+            member.withdrawnApps = withdrawn[member.customer] ?? []
+            members[family, default: []].append(member)
+        }
+        return try transaction.query(
+            "SELECT id, organiser_id, created_at FROM family WHERE id IN \(.numbers) ORDER BY id", of: ids
+        ) { row -> Family? in
             var cells = row.cells
-            return try Family(id: id, organiser: cells.next(), createdAt: cells.next(), members: members)
-        }
+            let id = try cells.next(as: FamilyID.self)
+            guard let own = members[id] else { return nil }
+            return try Family(id: id, organiser: cells.next(), createdAt: cells.next(), members: own)
+        }.compactMap(\.self)
     }
 
     /// The family of a customer.
@@ -102,11 +112,12 @@ package enum Families {
 
     /// Families after one, in the order in which they were made, without those that nobody is in any more.
     package static func list(after id: FamilyID?, limit: Int, in transaction: any ReadTransaction) throws -> [Family] {
-        try transaction.query(
+        let ids = try transaction.query(
             """
             SELECT family_id FROM family_member WHERE role = 'organiser' AND family_id > $1 ORDER BY family_id LIMIT $2
             """, id?.number ?? 0, limit
-        ) { try $0.value(0, as: FamilyID.self) }.compactMap { try find($0, in: transaction) }
+        ) { try $0.value(0, as: FamilyID.self) }
+        return try find(ids, in: transaction)
     }
 
     /// Who decides on what a customer wants to buy: the organiser, for a child; nil where nobody in particular does.

@@ -104,6 +104,18 @@ package struct FamilyConsents: Sendable {
             as: Int.self) > 0
     }
 
+    /// The same of several.
+    static func withdrawn(
+        fromAll children: [CustomerID], in transaction: any ReadTransaction
+    ) throws -> [CustomerID: [BundleID]] {
+        let found = try transaction.query(
+            """
+            SELECT customer_id, bundle_id FROM consent_withdrawal WHERE customer_id IN \(.numbers) ORDER BY bundle_id
+            """, of: children
+        ) { (try $0.value(0, as: CustomerID.self), try $0.value(1, as: BundleID.self)) }
+        return Dictionary(grouping: found, by: \.0).mapValues { $0.map(\.1) }
+    }
+
     /// The apps that a child may not use any more.
     static func withdrawn(from child: CustomerID, in transaction: any ReadTransaction) throws -> [BundleID] {
         try transaction.query(

@@ -19,6 +19,35 @@ package struct FamilyMembership: Sendable {
         try await store.database.read { try Families.require(of: Customers.named(name, in: $0).id, in: $0) }
     }
 
+    /// A family with what its children have asked for.
+    package struct Listed: Sendable {
+        package let family: Family
+        /// Purchases that wait for a yes.
+        package let requests: Int
+    }
+
+    /// Families after one, with how many requests wait in each.
+    package func listed(after id: FamilyID?, limit: Int) async throws -> [Listed] {
+        try await store.database.read { transaction in
+            let families = try Families.list(after: id, limit: limit, in: transaction)
+            let waiting = try Purchases.countWaitingForApproval(
+                of: families.flatMap(\.members).map(\.customer), in: transaction)
+            return families.map { family in
+                Listed(family: family, requests: family.members.reduce(0) { $0 + (waiting[$1.customer] ?? 0) })
+            }
+        }
+    }
+
+    /// What waits for a yes in a family, the oldest first.
+    package func requests(in family: Family) async throws -> [StoredPurchase] {
+        try await store.database.read { transaction in
+            try family.members.flatMap { member in
+                try Purchases.waitingForApproval(
+                    of: member.customer, limit: PurchaseLimits.openPurchases, in: transaction)
+            }.sorted { $0.id < $1.id }
+        }
+    }
+
     /// Makes a family of one. Where the account is the organiser of one already, that is it.
     package func create(by name: String, _ cause: ChangeCause) async throws -> (family: Family, isNew: Bool) {
         let number = try FamilyID(number: await store.numbers.next(.families))

@@ -33,20 +33,19 @@ extension ConsoleSignIn {
         }
     }
 
-    /// Draws a secret for an app, or gives the one that was drawn and not confirmed yet.
-    ///
-    /// - Parameter isNew: whether another one is drawn in any case.
-    package func beginFactor(of subject: String, isNew: Bool = false) async throws -> NewFactor {
-        let known = try await store.catalogue.read { try SecondFactors.find(of: subject, in: $0) }
-        let secret: [UInt8]
-        if let known, known.confirmedAt == nil, !isNew {
-            secret = try await open(known.sealedSecret, of: subject)
-        } else {
-            secret = try store.random(OneTimeCode.secretBytes)
-            let (sealed, now) = (try await seal(secret, of: subject), now)
-            try await store.catalogue.write { try SecondFactors.begin(sealed, of: subject, at: now, in: $0) }
-        }
-        let code = OneTimeCode(secret: secret)
+    /// Draws a secret for an app, in place of one that was drawn and not confirmed.
+    package func beginFactor(of subject: String) async throws {
+        let secret = try store.random(OneTimeCode.secretBytes)
+        let (sealed, now) = (try await seal(secret, of: subject), now)
+        try await store.catalogue.write { try SecondFactors.begin(sealed, of: subject, at: now, in: $0) }
+    }
+
+    /// The secret that was drawn and not confirmed yet; nil if there is none.
+    package func pendingFactor(of subject: String) async throws -> NewFactor? {
+        guard let known = try await store.catalogue.read({ try SecondFactors.find(of: subject, in: $0) }),
+            known.confirmedAt == nil
+        else { return nil }
+        let code = OneTimeCode(secret: try await open(known.sealedSecret, of: subject))
         return NewFactor(
             secret: code.secretText, address: code.address(issuer: Self.issuer, account: subject))
     }

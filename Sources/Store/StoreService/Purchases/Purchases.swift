@@ -236,6 +236,19 @@ package enum Purchases {
             """, after, limit, customer, row: StoredPurchase.init)
     }
 
+    /// How many of each of these customers wait for an approval.
+    static func countWaitingForApproval(
+        of customers: [CustomerID], in transaction: any ReadTransaction
+    ) throws -> [CustomerID: Int] {
+        let found = try transaction.query(
+            """
+            SELECT customer_id, count(*) FROM purchase
+            WHERE customer_id IN \(.numbers) AND state = \(Purchase.State.approval.literal) GROUP BY customer_id
+            """, of: customers
+        ) { (try $0.value(0, as: CustomerID.self), try $0.value(1, as: Int.self)) }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
     /// Delivers the transaction of an item again that waits to be finished, in the place of a purchase that would be
     /// confirmed next. Nobody is asked then, so nothing may be charged for it later that is not charged now.
     static func redeliver(for purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {

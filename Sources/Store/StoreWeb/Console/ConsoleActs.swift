@@ -93,6 +93,7 @@ enum Notice: String, CaseIterable {
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
     case begun, entered, removed, imported, moved, kept, published, discarded
+    case ended, joined, applied
 
     static let parameter = "done"
 
@@ -135,6 +136,9 @@ enum Notice: String, CaseIterable {
         case .imported: "The file was applied."
         case .moved: "It was moved."
         case .kept: "It was kept."
+        case .ended: "The session is over."
+        case .joined: "Everything is for the other one from now on."
+        case .applied: "The decision was noted, and the page of the application says so."
         case .signedOut: "Whoever was signed in on the device is not any more."
         }
     }

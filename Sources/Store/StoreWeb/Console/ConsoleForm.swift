@@ -14,7 +14,7 @@ extension ConsoleVisit {
     /// The form that ends the session, which is of both environments.
     var signingOut: Element {
         form(to: Link("/console/sign-out"), [.class("who")]) {
-            span(.class("muted")) { actor.name ?? actor.kind.rawValue }
+            a(.class("muted"), .href(link(AccountSection.path))) { actor.name ?? actor.kind.rawValue }
             button(.class("quiet")) { "Sign out" }
         }
     }

@@ -11,6 +11,7 @@ struct ConsolePage {
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
         case tokens, keys, clock, faults, partners, items, features, ratings, drafts
+        case account, teams, team, storePeople, families
     }
 
     /// How the same is done in a terminal and by a program.
@@ -184,7 +185,13 @@ private struct ConsoleMenu {
     }
 
     func element(_ place: ConsolePage.Place) -> Element {
-        nav(.class("side"), .label("Console")) {
+        // Nothing of the store is told to whoever has not set up a second factor that is needed.
+        guard !visit.session.lacksFactor else {
+            return nav(.class("side"), .label("Console")) {
+                ul { line("Your account", AccountSection.path, place == .account) }
+            }
+        }
+        return nav(.class("side"), .label("Console")) {
             a(.class("brand"), .href(visit.link(""))) {
                 img(.src(WebAssets.icon.link), .alt(""), .width(20), .height(20))
                 "Till"
@@ -197,6 +204,7 @@ private struct ConsoleMenu {
                     line("Open purchases", "/purchases", place == .purchases, count: store?.purchases ?? 0)
                     line("Refund requests", "/refunds", place == .refunds, count: store?.refundRequests ?? 0)
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
+                    line("Families", "/families", place == .families)
                 }
                 line("Apps", "/apps", place == .apps)
                 line("Items", "/items", place == .items)
@@ -214,6 +222,13 @@ private struct ConsoleMenu {
                     if visit.may(.teams, .production) { line("Home page", "/features", place == .features) }
                 }
             }
+            if visit.may(.teams, .both), visit.actor.team == nil {
+                ul(.class("late")) {
+                    line("Teams", "/teams", place == .teams)
+                    line("People of the store", "/people", place == .storePeople)
+                }
+            }
+            if visit.actor.team != nil { ul(.class("late")) { line("Your team", "/team", place == .team) } }
             if visit.may(.teams) { ul(.class("late")) { line("Partners", "/partners", place == .partners) } }
             if visit.may(.secrets) { ul(.class("late")) { line("Keys of servers", "/api-keys", place == .keys) } }
             if visit.may(.customers) {

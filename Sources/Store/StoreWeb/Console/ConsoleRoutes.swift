@@ -15,7 +15,10 @@ package struct ConsoleRoutes: Sendable {
 
     private var sections: [any ConsoleSection] {
         [
-            EntranceSection(services: services), OverviewSection(services: services), SalesSection(services: services),
+            EntranceSection(services: services), InvitationSection(services: services),
+            AccountSection(services: services), TeamsSection(services: services), TeamSection(services: services),
+            StorePeopleSection(services: services), FamiliesSection(services: services),
+            OverviewSection(services: services), SalesSection(services: services),
             SubscriptionsSection(services: services), CustomersSection(services: services),
             DevicesSection(services: services), AppsSection(services: services), EntrySection(services: services),
             AppSettingsSection(services: services), FilesSection(services: services),
@@ -42,7 +45,8 @@ package struct ConsoleRoutes: Sendable {
     }
 
     /// What no log may show of paths.
-    package static let secrets = PathSecrets(["link"], after: ["/console/enter"])
+    package static let secrets = PathSecrets(
+        ["link"], after: ["/console/enter", "/console/invitation", "/console/apply"])
 }
 
 /// Errors as pages, with the way back.

@@ -20,9 +20,26 @@ extension ConsoleSection {
     ) -> Route {
         .get(RoutePattern("/console/{environment}" + path)) { request in
             guard let visit = try await visit(request) else { return toEntrance }
+            if let missing = visit.toMissingFactor { return redirect(to: missing) }
             try visit.require(work, change: false, scope)
             return try await answer(visit)
         }
+    }
+
+    /// A page about the visitor, for which nobody needs a right.
+    func ownPage(_ path: String, _ answer: @escaping Answer) -> Route {
+        .get(RoutePattern("/console/{environment}" + path)) { request in
+            guard let visit = try await visit(request) else { return toEntrance }
+            return try await answer(visit)
+        }
+    }
+
+    /// A form about the visitor, for which nobody needs a right.
+    func ownForm(
+        _ path: String, _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
+        else page: @escaping Answer
+    ) -> Route {
+        posted(path, .usual, { _ in nil }, answer, else: page)
     }
 
     /// A form of a page.
@@ -37,7 +54,8 @@ extension ConsoleSection {
         _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
-        posted(path, for: work, scope, limits, { redirect(to: try await change($0, $1)) }, else: page)
+        posted(
+            path, limits, { try $0.requireChange(work, scope) }, { redirect(to: try await change($0, $1)) }, else: page)
     }
 
     /// A form whose answer is shown once, on the page itself.
@@ -46,11 +64,12 @@ extension ConsoleSection {
         _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
         else page: @escaping Answer
     ) -> Route {
-        posted(path, for: work, scope, limits, answer, else: page)
+        posted(path, limits, { try $0.requireChange(work, scope) }, answer, else: page)
     }
 
+    /// - Parameter requirement: throws what the visitor may not do, and says where the visitor has to go first.
     private func posted(
-        _ path: String, for work: OperatorWork, _ scope: PageScope, _ limits: FormInput.Limits,
+        _ path: String, _ limits: FormInput.Limits, _ requirement: @escaping @Sendable (ConsoleVisit) throws -> Link?,
         _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
         else page: @escaping Answer
     ) -> Route {
@@ -58,7 +77,7 @@ extension ConsoleSection {
             guard let visit = try await visit(request) else { return toEntrance }
             let input = try FormInput(request, limits)
             try visit.requireProof(in: input)
-            try visit.require(work, change: true, scope)
+            if let first = try requirement(visit) { return redirect(to: first) }
             do {
                 return try await answer(visit, input)
             } catch {
@@ -91,7 +110,7 @@ extension ConsoleSection {
             RoutePattern("/console/{environment}" + path), body: policy,
             suspending: { request in
                 guard let visit = try await visit(request) else { return toEntrance }
-                try visit.require(work, change: true, scope)
+                if let first = try visit.requireChange(work, scope) { return redirect(to: first) }
                 var fields = QueryItems()
                 do {
                     var input = try await UploadInput(request, limit: limit)

@@ -55,10 +55,22 @@ package struct ConsoleServices: Sendable {
 }
 
 extension ConsoleServices {
+    /// The ways in, which are counted in the books of production.
+    func signIn() throws -> ConsoleSignIn {
+        guard let store = stores[.production] else {
+            throw APIError(
+                .unavailable, code: "store_unavailable",
+                "Production does not run here, which keeps what belongs to passwords and codes.")
+        }
+        return ConsoleSignIn(store)
+    }
+
     /// The visit of a request; nil without a session.
     func visit(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> ConsoleVisit? {
         guard let cookie = request.cookies[ConsoleVisit.cookie], let store = stores[environment] else { return nil }
         guard let session = try await catalogue.session(cookie) else { return nil }
+        // Where nothing can be written, the pages can still be read.
+        try? await stores[.production].map(ConsoleSignIn.init)?.noteUse(of: cookie, session)
         return ConsoleVisit(
             services: self, request: request, environment: environment, store: store, session: session,
             proof: try OperatorSessions.proof(of: cookie))

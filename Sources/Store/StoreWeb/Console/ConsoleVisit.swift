@@ -98,6 +98,23 @@ struct ConsoleVisit: Sendable {
         try actor.require(work, change: isChange, in: scope.scope(of: environment))
     }
 
+    /// Refuses what the visitor may not change, and says where the visitor has to go first; nil for nowhere.
+    func requireChange(_ work: OperatorWork, _ scope: PageScope) throws(CatalogueError) -> Link? {
+        if let toMissingFactor { return toMissingFactor }
+        try require(work, change: true, scope)
+        return nil
+    }
+
+    /// Where somebody has to go whose role needs a second factor that is not there; nil for all others.
+    var toMissingFactor: Link? { session.lacksFactor ? link(AccountSection.factorPath) : nil }
+
+    /// The name of the session, which only its browser knows.
+    var cookie: String { request.cookies[Self.cookie] ?? "" }
+    /// What the browser calls itself.
+    var client: String { request.client }
+    /// Where somebody types a password or a code.
+    var place: GuessPlace { .page(request.peer) }
+
     /// Refuses a form that is not of a page of this session.
     func requireProof(in form: FormInput) throws(APIError) { try require(form[Self.proof]) }
 

@@ -14,7 +14,14 @@ struct FormInput: Sendable {
     /// The largest body of a usual form.
     static let limit = 16 * 1024
 
+    /// Nothing was sent.
+    static let none = FormInput(items: QueryItems())
+
     let items: QueryItems
+
+    private init(items: QueryItems) {
+        self.items = items
+    }
 
     /// Refuses what no form of ours sends, and what the page of another host has sent.
     init(_ request: HTTPRequest, _ limits: Limits = .usual) throws(APIError) {

@@ -234,6 +234,7 @@ package struct Attribute: Sendable {
     /// What can be looked at only with a keyboard, because it scrolls.
     package static let isFocusable = Attribute("tabindex", "0")
     package static let isRequired = Attribute("required", nil)
+    package static let isReadOnly = Attribute("readonly", nil)
     package static let isChecked = Attribute("checked", nil)
     package static let isDeferred = Attribute("defer", nil)
     /// A picture that is got once it comes into sight.

@@ -6,7 +6,7 @@ import StoreServer
 import StoreService
 
 /// What the commands on teams share.
-private enum TeamOptions {
+enum TeamOptions {
     static let team = Argument<TeamID>.required(CatalogueOptions.teamFormat, help: "The id of the team.")
     static let reason = Option<String>.required("because", .text("TEXT"), help: "Why; it stays in the audit.")
     static let kind = Argument<String>.required(
@@ -130,7 +130,7 @@ enum TeamsCommand {
                     try await TeamOptions.ask(
                         "DELETE", TeamOptions.path(arguments[TeamOptions.team]) + "/suspension", arguments, context)
                 }),
-            TeamsFinance.command,
+            TeamsFinance.command, ApplicationCommands.list, ApplicationCommands.approve, ApplicationCommands.refuse,
         ])
 }
 
@@ -243,7 +243,19 @@ enum MembersCommand {
                 arguments: [TeamOptions.team, TeamOptions.email],
                 examples: [Example("One", "till members remove my-team ada@example.com")], exitCodes: TeamOptions.exits,
                 action: { try await TeamOptions.ask("DELETE", path($0), $0, $1) }),
-        ])
+            Command(
+                "list", "List the people of a team, its invitations, and who is signed in.",
+                options: [StandardOptions.json], arguments: [TeamOptions.team],
+                examples: [Example("All", "till members list my-team")], exitCodes: TeamOptions.exits,
+                action: { arguments, context in
+                    try await PeopleActs.show(
+                        "GET", TeamOptions.path(arguments[TeamOptions.team]) + "/people", nil, arguments, context)
+                }),
+        ]
+            + PeopleActs(
+                place: [TeamOptions.team], words: "my-team ", role: role,
+                path: { TeamOptions.path($0[TeamOptions.team]) }, people: "/members"
+            ).commands)
 
     private static func path(_ arguments: ParsedArguments) -> String {
         TeamOptions.path(arguments[TeamOptions.team]) + "/members/\(SaleOptions.escaped(arguments[TeamOptions.email]))"
@@ -254,6 +266,8 @@ enum MembersCommand {
 enum AgreementsCommand {
     private static let by = Option<String>.required("by", .text("NAME"), help: "Who agrees for the team.")
     private static let life = Option<Duration?>.optional("for", .duration(), help: "How long it holds; without an end.")
+    private static let version = Option<Int?>.optional(
+        "version", .integer(in: 0...Int(Int32.max)), help: "The text that was read, as till agreements text has it.")
 
     static let command = Command<TillProgram.Action>(
         "agreements", "Note what teams have agreed to.",
@@ -265,13 +279,14 @@ enum AgreementsCommand {
         examples: [Example("A team agrees", "till agreements accept monkeysoft paid --by 'Ada Ape'")],
         subcommands: [
             Command(
-                "accept", "Note that a team agrees.", options: [by, life, StandardOptions.json],
+                "accept", "Note that a team agrees.", options: [by, life, version, StandardOptions.json],
                 arguments: [TeamOptions.team, TeamOptions.kind],
                 examples: [Example("For a year", "till agreements accept monkeysoft paid --by Ada --for 365d")],
                 exitCodes: TeamOptions.exits,
                 action: { arguments, context in
                     let wanted = AgreementRequest(
-                        acceptedBy: arguments[by], endsAt: arguments[life].map { context.now + $0 })
+                        acceptedBy: arguments[by], endsAt: arguments[life].map { context.now + $0 },
+                        version: arguments[version])
                     try await TeamOptions.ask("PUT", path(arguments), arguments, context, sending: wanted)
                 }),
             Command(
@@ -284,6 +299,7 @@ enum AgreementsCommand {
                         "POST", path(arguments) + "/end", arguments, context,
                         sending: ReasonRequest(reason: arguments[TeamOptions.reason]))
                 }),
+            AgreementTextCommand.command,
         ])
 
     private static func path(_ arguments: ParsedArguments) -> String {

@@ -84,6 +84,18 @@ enum CatalogueTables {
             .text("WHY") { $0.suspensionReason }, .id("MADE") { $0.createdAt.rfc3339 })
     }
 
+    static var applications: ListTable<ApplicationAnswer> {
+        ListTable(
+            .value("APPLICATION") { $0.applicationId }, .value("TEAM") { $0.teamId.text },
+            .text("NAME") { $0.teamName },
+            .value("WHO") { $0.email },
+            .state("STATE") { asked in
+                asked.approvedAt != nil
+                    ? ListWord("approved", .good)
+                    : asked.refusedAt != nil ? ListWord("refused", .bad) : ListWord("waits", .waiting)
+            }, .text("WHY") { $0.reason })
+    }
+
     static var audit: ListTable<AuditAnswer> {
         ListTable(
             .value("DATE") { $0.at.rfc3339 }, .value("WHO") { $0.actor }, .value("OF") { $0.subject },

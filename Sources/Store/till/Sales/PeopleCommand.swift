@@ -76,7 +76,8 @@ enum PeopleCommand {
         Command(
             "add", "Make a \(word).",
             discussion: environment == .sandbox
-                ? "A tester pays with a card that is approved unless --payment-method says otherwise."
+                ? "An address is enough: what is not said is drawn, printed this once, and fixed from then on. A tester pays with a card "
+                    + "that is approved unless --payment-method says otherwise."
                 : "A customer who has no payment method yet cannot buy; give one with --payment-method, or later.",
             options: [
                 password, asksPassword, firstName, lastName, storefront, birthDate, question, answer, method,
@@ -92,12 +93,15 @@ enum PeopleCommand {
             ] + SaleOptions.access,
             action: { arguments, context in
                 let given = try secret(arguments, context)
-                let password = try given ?? Self.madePassword()
+                // The store draws what is missing of a tester.
+                let isTester = environment == .sandbox
+                let password = try given ?? (isTester ? nil : Self.madePassword())
                 let order = CustomerRequest(
                     email: arguments[email], password: password, firstName: arguments[firstName],
                     lastName: arguments[lastName], storefront: arguments[storefront].map { StorefrontCode($0) },
                     birthDate: arguments[birthDate], secretQuestion: arguments[question],
-                    secretAnswer: arguments[answer], paymentMethod: arguments[method])
+                    secretAnswer: arguments[answer], paymentMethod: arguments[method],
+                    drawsRest: isTester ? true : nil)
                 let made = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("POST", path, order, as: CustomerReport.self)
                 }
@@ -272,7 +276,10 @@ enum PeopleCommand {
             return try context.printJSON(Made(report: report, password: password))
         }
         context.print(SaleText.line(report))
-        if let password { context.print("  password: \(password)") }
+        if let password = password ?? report.password { context.print("  password: \(password)") }
+        if let answer = report.secretAnswer, let question = report.secretQuestion {
+            context.print("  secret answer: \(answer) (\(question))")
+        }
         // The newest is the one that is used.
         for method in report.paymentMethods.dropLast() { context.print("  had \(text(method)) before") }
         if let used = report.paymentMethods.last { context.print("  pays with \(text(used))") }

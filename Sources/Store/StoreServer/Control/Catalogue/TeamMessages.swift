@@ -20,6 +20,8 @@ package struct TeamAnswer: Codable, Hashable, Sendable {
         package let acceptedBy: String
         package let endsAt: Instant?
         package let endedReason: String?
+        /// Which text was read; missing where none was shown.
+        package let textVersion: Int?
     }
 
     package let teamId: TeamID
@@ -49,7 +51,7 @@ package struct TeamAnswer: Codable, Hashable, Sendable {
         agreements = details.agreements.map {
             Agreement(
                 kind: $0.kind.rawValue, isValid: $0.isValid(at: details.at), acceptedAt: $0.acceptedAt,
-                acceptedBy: $0.acceptedBy, endsAt: $0.endsAt, endedReason: $0.endedReason)
+                acceptedBy: $0.acceptedBy, endsAt: $0.endsAt, endedReason: $0.endedReason, textVersion: $0.textVersion)
         }
         missingForPayout = details.finance.missing
     }
@@ -90,10 +92,13 @@ package struct MemberRequest: Codable, Hashable, Sendable {
 package struct AgreementRequest: Codable, Hashable, Sendable {
     package let acceptedBy: String
     package let endsAt: Instant?
+    /// The text that was read; missing where none was shown.
+    package let version: Int?
 
-    package init(acceptedBy: String, endsAt: Instant?) {
+    package init(acceptedBy: String, endsAt: Instant?, version: Int? = nil) {
         self.acceptedBy = acceptedBy
         self.endsAt = endsAt
+        self.version = version
     }
 }
 
@@ -106,6 +111,8 @@ package struct TeamFinanceMessage: Codable, Hashable, Sendable {
     package var taxCountry: String?
     package var taxId: String?
     package var address: String?
+    /// What the change was made from; it is refused where somebody has changed the data meanwhile. Missing for whatever is there.
+    package var revision: Int?
 
     package init() {}
 
@@ -117,6 +124,7 @@ package struct TeamFinanceMessage: Codable, Hashable, Sendable {
         taxCountry = finance.taxCountry
         taxId = finance.taxId
         address = finance.address
+        revision = finance.revision
     }
 
     /// What it says over what there was; an empty text takes a value away.
@@ -130,6 +138,7 @@ package struct TeamFinanceMessage: Codable, Hashable, Sendable {
         merged.taxCountry = value(taxCountry, finance.taxCountry)
         merged.taxId = value(taxId, finance.taxId)
         merged.address = value(address, finance.address)
+        merged.revision = revision ?? finance.revision
         return merged
     }
 }
@@ -192,7 +201,8 @@ extension TeamFinanceMessage: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
             "iban": .string("With right check digits.", example: "DE89370400440532013000"),
-            "bic": .string(example: "DEUTDEFF"), "taxCountry": .string("Three letters.", example: "DEU"),
+            "revision": .integer(minimum: 0), "bic": .string(example: "DEUTDEFF"),
+            "taxCountry": .string("Three letters.", example: "DEU"),
         ]
     }
 }

@@ -126,12 +126,13 @@ struct TeamRoutes: Sendable {
                 return try .json(
                     TeamAnswer(
                         await store.editing(request).accept(
-                            kind, of: request[Self.teamID], by: wanted.acceptedBy, until: wanted.endsAt)))
+                            kind, of: request[Self.teamID], by: wanted.acceptedBy, until: wanted.endsAt,
+                            text: wanted.version)))
             }
             .described(
                 "acceptAgreement", "Notes that a team agrees. Without the paid agreement nothing works in its apps.",
                 tag: Self.tag, parameters: Self.one + [.path(Self.kind)], body: .of(AgreementRequest.self),
-                answers: Self.answer, refusals: [.teamUnknown]),
+                answers: Self.answer, refusals: [.teamUnknown, .stateWrong]),
             .get(RoutePattern(finance)) { request in
                 try .json(TeamFinanceMessage(await store.editing(request).finance(of: request[Self.teamID])))
             }
@@ -147,7 +148,7 @@ struct TeamRoutes: Sendable {
             .described(
                 "setFinance", "Sets bank and tax data; what is left out stays, an empty text takes a value away.",
                 tag: Self.tag, parameters: Self.one, body: .of(TeamFinanceMessage.self), answers: answer,
-                refusals: [.teamUnknown]),
+                refusals: [.teamUnknown, .stateWrong]),
         ]
     }
 

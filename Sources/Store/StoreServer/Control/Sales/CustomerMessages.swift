@@ -16,11 +16,13 @@ package struct CustomerRequest: Codable, Hashable, Sendable {
     package var secretAnswer: String?
     /// The token of what the account pays with; an account of the sandbox has a card that is approved if it is missing.
     package var paymentMethod: String?
+    /// Whether what is missing of a tester is drawn, and told in the answer once: name, password, birth date, question and answer.
+    package var drawsRest: Bool?
 
     package init(
         email: String, password: String? = nil, firstName: String? = nil, lastName: String? = nil,
         storefront: StorefrontCode? = nil, birthDate: String? = nil, secretQuestion: String? = nil,
-        secretAnswer: String? = nil, paymentMethod: String? = nil
+        secretAnswer: String? = nil, paymentMethod: String? = nil, drawsRest: Bool? = nil
     ) {
         self.email = email
         self.password = password
@@ -31,6 +33,7 @@ package struct CustomerRequest: Codable, Hashable, Sendable {
         self.secretQuestion = secretQuestion
         self.secretAnswer = secretAnswer
         self.paymentMethod = paymentMethod
+        self.drawsRest = drawsRest
     }
 
     var draft: Accounts.Draft {
@@ -124,6 +127,14 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     /// The tester that a customer of production was.
     package var testerId: CustomerID?
     package var paymentMethods: [PaymentMethodReport]
+    /// What was drawn for a tester, in the answer that made it and nowhere else.
+    package var password: String?
+    package var secretAnswer: String?
+
+    init(_ new: Accounts.NewTester) {
+        self.init(new.account)
+        (password, secretAnswer) = (new.password, new.secretAnswer)
+    }
 
     init(_ account: Accounts.Account) {
         let customer = account.customer

@@ -17,18 +17,7 @@ struct CustomersSection: ConsoleSection {
     var routes: [Route] {
         [
             page("/customers", for: .customers, .here, list),
-            form("/customers", for: .customers, .here) { visit, input in
-                let account = try await Accounts(visit.store).create(
-                    .init(
-                        email: input["email"], password: input["password"],
-                        firstName: input["firstName"], lastName: input["lastName"],
-                        storefront: StorefrontCode(rawValue: input["storefront"]), birthDate: input.text("birthDate"),
-                        secretQuestion: input.text("secretQuestion"), secretAnswer: input.text("secretAnswer")),
-                    visit.cause)
-                return visit.link("/customers/\(account.customer.id)", done: .made)
-            } else: {
-                try await list($0)
-            },
+            newCustomer,
             page("/customers/{customer}", for: .customers, .here, show),
             page("/customers/{customer}/recovery", for: .customers, .here, show),
             newRecovery,
@@ -47,6 +36,43 @@ struct CustomersSection: ConsoleSection {
 
     // MARK: Customers
 
+    /// What is drawn of a tester is shown once: on the page that answers its form.
+    private var newCustomer: Route {
+        shown("/customers", for: .customers, .here) { visit, input in
+            let draft = Accounts.Draft(
+                email: input["email"], password: input.text("password"), firstName: input.text("firstName"),
+                lastName: input.text("lastName"),
+                storefront: input.text("storefront").map { StorefrontCode(rawValue: $0) },
+                birthDate: input.text("birthDate"), secretQuestion: input.text("secretQuestion"),
+                secretAnswer: input.text("secretAnswer"))
+            guard visit.environment == .sandbox else {
+                guard draft.password != nil else {
+                    throw ServiceError(.valueMissing, "a customer has a password", parameter: "password")
+                }
+                let account = try await Accounts(visit.store).create(draft, visit.cause)
+                return redirect(to: visit.link("/customers/\(account.customer.id)", done: .made))
+            }
+            let made = try await Accounts(visit.store).createTester(draft, visit.cause)
+            guard made.password != nil || made.secretAnswer != nil else {
+                return redirect(to: visit.link("/customers/\(made.account.customer.id)", done: .made))
+            }
+            return try await list(visit, made: made)
+        } else: {
+            try await list($0)
+        }
+    }
+
+    /// What was drawn of a tester, and never is shown again.
+    @HTMLBuilder private func drawn(_ made: Accounts.NewTester, _ visit: ConsoleVisit) -> [any HTML] {
+        let customer = made.account.customer
+        let answer = made.secretAnswer.map { "\n\(customer.secretQuestion ?? "") \($0)" } ?? ""
+        once(
+            "\(customer.firstName) \(customer.lastName), born \(customer.birthDate ?? "some day"), is made. What was drawn is shown "
+                + "this once, and fixed:",
+            "\(customer.email)\n\(made.password ?? "the password that you typed")\(answer)")
+        p { a(.class("button primary"), .href(visit.link("/customers/\(customer.id)"))) { "To \(customer.email)" } }
+    }
+
     private func title(_ visit: ConsoleVisit) -> String {
         visit.environment == .sandbox ? "Testers" : "Customers"
     }
@@ -56,7 +82,7 @@ struct CustomersSection: ConsoleSection {
         visit.environment == .sandbox ? "testers" : "customers"
     }
 
-    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit, made: Accounts.NewTester? = nil) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { CustomerID($0) }
         let order = TableOrder<Customers.Order>(visit.query, standard: .made, isDescending: true)
@@ -69,6 +95,7 @@ struct CustomersSection: ConsoleSection {
             : "Accounts that buy for money."
         page.alternatives = [.init(command: "\(command(visit)) list", request: "/customers")]
         return try await page.response {
+            if let made { drawn(made, visit) }
             visit.search("/customers", for: text, by: "E-mail or number", order)
             table(of: found, visit, text, order)
             if visit.may(.customers, change: true) { newPerson(visit) }
@@ -128,19 +155,23 @@ struct CustomersSection: ConsoleSection {
             summary { isSandbox ? "Make a tester" : "Make a customer" }
             visit.form("/customers", .class("fields")) {
                 field("email", "E-mail", type: "email", isRequired: true)
-                field("password", "Password", type: "password", isRequired: true)
+                if isSandbox {
+                    StoreWeb.button(.class("primary")) { "Make it" }
+                    p(.class("muted")) {
+                        "An address is enough; it pays with a test card. What you leave empty below is drawn and shown once. Only the "
+                        "storefront and what is for tests can be changed later."
+                    }
+                }
+                field(
+                    "password", isSandbox ? "Password; drawn if empty" : "Password", type: "password",
+                    isRequired: !isSandbox)
                 field("firstName", "First name")
                 field("lastName", "Last name")
                 storefrontChoice(id: "storefront")
                 field("birthDate", "Date of birth", type: "date")
                 field("secretQuestion", "Secret question")
                 field("secretAnswer", "Its answer", type: "password")
-                StoreWeb.button(.class("primary")) { "Make it" }
-                if isSandbox {
-                    p(.class("muted")) {
-                        "It pays with a test card. Only the storefront and what is for tests can be changed later."
-                    }
-                }
+                if !isSandbox { StoreWeb.button(.class("primary")) { "Make it" } }
             }
         }
     }
@@ -186,7 +217,16 @@ struct CustomersSection: ConsoleSection {
                     command: "clock advance 1mo --tester \(customer.id)",
                     request: "POST /customers/\(customer.id)/clock/advances", body: #"{"by":"1mo"}"#))
         }
+        let outcomes =
+            visit.may(.customers, change: true) && customer.deletedAt == nil && customer.spentAt == nil
+            ? OutcomesCard(
+                visit: visit, account: account, family: family,
+                refundable: found.lazy.compactMap(\.status.bought).first {
+                    $0.revocation == nil && !$0.price.isZero
+                }?.id
+            ).element : nil
         return try await page.response {
+            outcomes
             if let recovery {
                 once(
                     "A link to another password, good for an hour. Hand it over to the owner of the account only:",
@@ -226,13 +266,7 @@ struct CustomersSection: ConsoleSection {
                 div(.class("stack")) {
                     card("Facts") { facts(of: account) }
                     card("Family") { FamilyCard(visit: visit, customer: customer, family: family).content }
-                    if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
-                        OutcomesCard(
-                            visit: visit, account: account, family: family,
-                            refundable: found.lazy.compactMap(\.status.bought).first {
-                                $0.revocation == nil && !$0.price.isZero
-                            }?.id
-                        ).element
+                    if outcomes != nil {
                         card("Preview the sheet") { sheetForm(visit, customer) }
                         if let clock {
                             card("The tester’s clock") {

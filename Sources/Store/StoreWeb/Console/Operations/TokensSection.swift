@@ -54,7 +54,7 @@ struct TokensSection: ConsoleSection {
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }
             table(of: shown.tokens, visit)
-            if visit.actor.kind == .owner {
+            if visit.actor.keepsStore {
                 newTokenForm(visit)
             } else {
                 p(.class("muted")) { "Whoever opens the console with the link of till console makes and revokes them." }
@@ -147,20 +147,22 @@ struct TokensSection: ConsoleSection {
             title: "Tokens",
             columns: [
                 .text("Name", heading(.name)), .text("Role", heading(.role)),
-                .optional("Environment", heading(.environment)), .optional("Last used", heading(.used)),
+                .optional("Environment", heading(.environment)), .optional("Made by"),
+                .optional("Last used", heading(.used)),
                 .text("State", heading(.state)), .text(""),
             ],
             rows: order.sorted(entries, after: nil, order.column.areInOrder).map { entry in
                 let isOver = entry.revokedAt != nil || entry.expiresAt <= now
                 return [
                     [entry.name], [entry.role.rawValue + (entry.team.map { " of \($0)" } ?? "")],
-                    ["\(entry.environment)"], [entry.lastUsedAt.map { ago($0, now) } ?? "never"],
+                    ["\(entry.environment)"], [entry.madeBy.map { Actor.words(of: $0) } ?? "unknown"],
+                    [entry.lastUsedAt.map { ago($0, now) } ?? "never"],
                     [
                         entry.revokedAt != nil
                             ? tag(.calm, "revoked")
                             : isOver
                                 ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
-                    ], [isOver || visit.actor.kind != .owner ? "" : revocation(visit, entry.name)],
+                    ], [isOver || !visit.actor.keepsStore ? "" : revocation(visit, entry.name)],
                 ]
             },
             empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]
