@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[3] / "Sources/Store/StoreWeb"
-# What declares a page: `page("/path", for: …)` in the console, `.get("/path")` elsewhere.
+# What declares a page: `page("/path", for: …)` in the console, `ownPage("/path")` where nobody needs a right, `.get("/path")` elsewhere.
 TERM = r'(?:"[^"]*"|[\w.]+)'
 TERMS = rf"({TERM}(?:\s*\+\s*{TERM})*)"
-DECLARATION = re.compile(rf"\bpage\(\s*{TERMS},\s*for:|\.get\(\s*(?:(?:RoutePattern|Link)\()*{TERMS}")
+OWN = r"page\(\s*(?=[^()]*,\s*for:)|ownPage\((?=[^()]*\))"
+DECLARATION = re.compile(rf"\b(?:{OWN}){TERMS}|\.get\(\s*(?:(?:RoutePattern|Link)\()*{TERMS}")
 LITERAL = re.compile(r'^"([^"\\]*)"$')
 CONSOLE = "/console/{environment}"
 # What gives its path to other routes, and the files that pages load.

@@ -44,6 +44,7 @@ class Pages:
         self._tell_servers()
         self._show_sheets()
         self._decide_for_others()
+        self._show_people()
         self._show_the_console()
         self._show_production()
         self._show_the_storefront()
@@ -222,6 +223,27 @@ class Pages:
         page = shop.ask("GET", "/approvals")["items"][0]["page"]
         self.addresses |= {
             "approval": shop.address + page, "purchase-approval": f"{self.console}/purchases/{waiting['purchaseId']}",
+        }
+
+    def _show_people(self):
+        """Teams, those who would like to be one, the store's own people, and families."""
+        shop, console, team = self.shop, self.console, f"{self.console}/teams/my-team"
+        shop.till("members", "put", "my-team", "dev@example.com", "--name", "Dev", "--role", "developer")
+        invited = shop.till("people", "invite", "ada@example.com", "--name", "Ada", "--role", "reviewer").stdout.strip()
+        form = {
+            "teamId": "zoo", "teamName": "Zoo", "name": "Ada Ape", "email": "ada@zoo.example", "plans": "Animals",
+            "version": "0", "agreed": "yes",
+        }
+        asked = requests.post(f"{self.store}/console/apply", form, allow_redirects=False, timeout=PATIENCE)
+        assert asked.status_code == 303, asked.text
+        self.others += [f"{console}/team", f"{self.store}/console/code"]
+        self.addresses |= {
+            "account": f"{console}/account", "second-factor": f"{console}/account/second-factor",
+            "teams": f"{console}/teams", "team": team, "team-finance": f"{team}/finance",
+            "team-applications": f"{console}/teams/applications", "agreement": f"{console}/agreements/paid",
+            "people": f"{console}/people", "families": f"{console}/families",
+            "family": f"{console}/families/ada@example.com", "apply": f"{self.store}/console/apply",
+            "applied": self.store + asked.headers["Location"], "invitation": invited,
         }
 
     def _bring_files(self):
