@@ -51,7 +51,8 @@ struct ConsoleEntryTests {
         ]
         for (field, value, sentence) in slips {
             let answer = try await owner.send("/new-app", Self.lumen.merging([field: value]) { $1 })
-            #expect(answer.status == 200 && answer.text.contains(sentence), "\(field): \(answer.text)")
+            let isTold = answer.text.lowercased().contains(sentence.lowercased())
+            #expect(answer.status == 200 && isTold, "\(field): \(answer.text)")
             let form = try #require(
                 ShownForm.all(in: answer.text).first { $0.action == "/console/sandbox/new-app" })
             let shown = form.fields.first { $0.name == field && !$0.isTick }

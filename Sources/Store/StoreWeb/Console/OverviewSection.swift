@@ -23,7 +23,9 @@ struct OverviewSection: ConsoleSection {
         let overview = try await StoreOverview(of: store)
         let sales = try await OperatorTransactions(store).list(SaleSearch(limit: Self.newest))
         let needs = OverviewNeeds(visit: visit, overview: overview)
-        var page = ConsolePage(visit: visit, title: visit.environment.title, place: .overview)
+        var page = ConsolePage(
+            visit: visit, title: overview.apps == 0 ? "Nothing is sold here yet" : visit.environment.title,
+            place: .overview)
         page.lede = needs.lede
         page.pulse = sales.pulse
         page.alternatives = [.init(command: "overview", request: "/overview")]

@@ -139,24 +139,7 @@ struct AppsSection: ConsoleSection {
             .init(command: "apps show \(app.bundleID)", request: "/apps/\(app.bundleID)"),
             .init(command: "provision \(app.bundleID) --\(environment)"),
         ]
-        page.actions = [
-            a(.class("button"), .href(visit.link("/transactions", ("q", app.bundleID.text)))) { "Its transactions" },
-            a(.class("button"), .href(visit.link("/requests", ("q", app.bundleID.text)))) { "Its requests" },
-        ]
-        if visit.may(.secrets) {
-            page.actions.append(
-                a(.class("button"), .href(visit.link(NotificationsSection.path(app.bundleID)))) { "Its notifications" })
-        }
-        page.actions += [
-            a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/groups"))) { "Its groups" },
-            a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/settings"))) { "Settings" },
-        ]
-        if visit.may(.catalogue, change: true, .both) {
-            page.actions.append(
-                a(.class("button primary"), .href(visit.link("/apps/\(app.bundleID)/new-product"))) {
-                    "A new product"
-                })
-        }
+        page.actions = actions(visit, app)
         return try await page.response {
             div(.class("two")) {
                 section {
@@ -180,6 +163,26 @@ struct AppsSection: ConsoleSection {
                 }
             }
         }
+    }
+
+    /// Where else one goes from an app.
+    private func actions(_ visit: ConsoleVisit, _ app: CatalogueApp) -> [any HTML] {
+        let path = "/apps/\(app.bundleID)"
+        func link(_ text: String, _ link: Link) -> Element { a(.class("button"), .href(link)) { text } }
+        var actions: [any HTML] = [
+            link("Its transactions", visit.link("/transactions", ("q", app.bundleID.text))),
+            link("Its requests", visit.link("/requests", ("q", app.bundleID.text))),
+        ]
+        if visit.may(.secrets) {
+            actions.append(link("Its notifications", visit.link(NotificationsSection.path(app.bundleID))))
+        }
+        actions += [
+            link("Its groups", visit.link(path + "/groups")), link("Settings", visit.link(path + "/settings")),
+        ]
+        guard visit.may(.catalogue, change: true, .both) else { return actions }
+        return actions + [
+            a(.class("button primary"), .href(visit.link(path + "/new-product"))) { "A new product" }
+        ]
     }
 
     /// What the app and its server were seen doing.

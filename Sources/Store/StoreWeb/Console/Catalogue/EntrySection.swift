@@ -41,6 +41,10 @@ struct EntrySection: ConsoleSection {
         guard let entry = try ProductEntryForm.entry(input) else {
             throw CatalogueError(.valueMissing, "choose a kind", field: "type")
         }
+        // The form begins with it, and something is to follow.
+        guard entry.productID.text != "\(bundle)." else {
+            throw CatalogueError(.valueInvalid, "it goes on, such as \(bundle).credits5", field: "productId")
+        }
         let details = try await visit.editing.enter(entry, of: bundle)
         return Self.next(visit, details.product, of: bundle, isToSheet: input["do"] == "sheet")
     }

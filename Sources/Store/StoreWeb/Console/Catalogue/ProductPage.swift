@@ -97,20 +97,22 @@ struct ProductPage {
                         }
                     }
                 }
-                div(.class("stack")) {
-                    card("Facts") { factList }
-                    card("Review") {
-                        ReviewCard(visit: visit, product: product, path: path, content: content).element
-                    }
-                    if product.kind == .nonConsumable { card("Hosted content") { hosting } }
-                    card("Preview the sheet") { preview }
-                    if visit.environment == .sandbox, visit.may(.customers, change: true) {
-                        card("Buy it in the sandbox") { trial }
-                    }
-                    if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
-                }
+                div(.class("stack")) { beside }
             }
         }
+    }
+
+    @HTMLBuilder private var beside: [any HTML] {
+        card("Facts") { factList }
+        card("Review") {
+            ReviewCard(visit: visit, product: product, path: path, content: content).element
+        }
+        if product.kind == .nonConsumable { card("Hosted content") { hosting } }
+        card("Preview the sheet") { preview }
+        if visit.environment == .sandbox, visit.may(.customers, change: true) {
+            card("Buy it in the sandbox") { trial }
+        }
+        if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
     }
 
     private func lede(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> String {
@@ -226,7 +228,6 @@ struct ProductPage {
     @HTMLBuilder private var priceTable: [any HTML] {
         let prices = details.prices
         let all = StorefrontRecord.byName
-        p { a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices of all storefronts" } }
         priceRows(all.filter { Self.first.contains($0.alpha3) }, prices)
         StoreWeb.details {
             summary { "All \(all.count) storefronts" }
