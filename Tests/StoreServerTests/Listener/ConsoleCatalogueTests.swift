@@ -107,6 +107,7 @@ struct ConsoleCatalogueTests {
         let place = try #require(answer.text.firstRange(of: #"name="texts.en-US.title""#))
         let field = answer.text[place.lowerBound...].prefix(700)
         #expect(field.contains(#"aria-invalid="true""#), "\(field)")
+        #expect(answer.text.contains("102 of 100"), "what was typed is counted, not what is kept")
         #expect(try await Self.texts(bench)["en-US"]?["title"] == "Lamp")
         let name = try await bench.control("GET", Self.path).json["product"] as? [String: Any]
         #expect(name?["referenceName"] as? String == "Lamp")

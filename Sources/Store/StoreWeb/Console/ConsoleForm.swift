@@ -11,6 +11,11 @@ extension ConsoleVisit {
         form(to: link(path), attributes, try content())
     }
 
+    /// What a field that is counted has: what was typed, where the form comes back, else what it stands for.
+    func typed(_ name: String, else value: String) -> String {
+        sent?.items[name]?.replacing("\r\n", with: "\n") ?? value
+    }
+
     /// The form that ends the session, which is of both environments.
     var signingOut: Element {
         form(to: Link("/console/sign-out"), [.class("who")]) {

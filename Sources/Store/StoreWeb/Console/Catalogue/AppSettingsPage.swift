@@ -77,7 +77,8 @@ struct AppSettingsPage {
         visit.form(path + "/settings") {
             div(.class("form")) {
                 FormField(
-                    name: "name", label: "Name", value: app.name, limit: CatalogueLimits.appName, isCounted: true,
+                    name: "name", label: "Name", value: visit.typed("name", else: app.name),
+                    limit: CatalogueLimits.appName, isCounted: true,
                     isRequired: true
                 ).element
                 choice(

@@ -130,7 +130,8 @@ struct AppEntryForm {
                 formSection("Your app", nil, "step") {
                     div(.class("form")) {
                         FormField(
-                            name: "name", label: "Name", limit: CatalogueLimits.appName, isCounted: true,
+                            name: "name", label: "Name", value: visit.typed("name", else: ""),
+                            limit: CatalogueLimits.appName, isCounted: true,
                             isRequired: true
                         ).element
                         FormField(

@@ -123,7 +123,8 @@ struct ProductEditPage {
                     }
                 }
                 FormField(
-                    name: "referenceName", label: "Your name for it", value: product.referenceName, width: "s4",
+                    name: "referenceName", label: "Your name for it",
+                    value: visit.typed("referenceName", else: product.referenceName), width: "s4",
                     hint: "Customers never see it.", limit: CatalogueLimits.referenceName, isCounted: true
                 ).element
                 choice(
@@ -188,12 +189,14 @@ struct ProductEditPage {
                 }
             }
             FormField(
-                name: "texts.\(language).title", label: "Title", id: "title-\(language)", value: known?.title ?? "",
+                name: "texts.\(language).title", label: "Title", id: "title-\(language)",
+                value: visit.typed("texts.\(language).title", else: known?.title ?? ""),
                 width: "", limit: CatalogueLimits.title, isCounted: true, language: language
             ).element
             FormField(
                 name: "texts.\(language).description", label: "Description", id: "description-\(language)",
-                value: known?.description ?? "", width: "", limit: CatalogueLimits.description, isCounted: true,
+                value: visit.typed("texts.\(language).description", else: known?.description ?? ""), width: "",
+                limit: CatalogueLimits.description, isCounted: true,
                 lines: 2, language: language
             ).element
             if mayChange, known != nil {
@@ -220,11 +223,13 @@ struct ProductEditPage {
                     }
                 }
                 FormField(
-                    name: "delivers", label: "What is delivered", value: product.delivers ?? "", width: "s6",
+                    name: "delivers", label: "What is delivered",
+                    value: visit.typed("delivers", else: product.delivers ?? ""), width: "s6",
                     limit: ProductReviews.longestDelivers, isCounted: true, lines: 2
                 ).element
                 FormField(
-                    name: "note", label: "Note for the reviewer", value: product.reviewNote ?? "",
+                    name: "note", label: "Note for the reviewer",
+                    value: visit.typed("note", else: product.reviewNote ?? ""),
                     limit: ProductReviews.longestNote, isCounted: true, lines: 3
                 ).element
                 FormField(

@@ -50,11 +50,13 @@ struct ProductEntryForm {
         ) {
             div(.class("form")) {
                 FormField(
-                    name: "title", label: "Title", hint: "What customers read.", limit: CatalogueLimits.title,
+                    name: "title", label: "Title", value: visit.typed("title", else: ""), hint: "What customers read.",
+                    limit: CatalogueLimits.title,
                     isCounted: true
                 ).element
                 FormField(
-                    name: "description", label: "Description", limit: CatalogueLimits.description, isCounted: true,
+                    name: "description", label: "Description", value: visit.typed("description", else: ""),
+                    limit: CatalogueLimits.description, isCounted: true,
                     lines: 2
                 ).element
                 FormField(
