@@ -60,13 +60,15 @@ package struct Finance: Sendable {
         }
     }
 
-    /// Several reports of one period, all of the same moment.
+    /// Several reports of one period, each with its most rows, all of the same moment.
     package func reports(
-        by groupings: [FinanceReport.Grouping], in period: ReportPeriod, of scope: FinanceScope, limit: Int
+        _ wanted: [(by: FinanceReport.Grouping, limit: Int)], in period: ReportPeriod, of scope: FinanceScope
     ) async throws -> [FinanceReport] {
         let ids = scope.ids
         return try await database.read { transaction in
-            try groupings.map { try FinanceReport(by: $0, in: period, of: ids, limit: limit, in: transaction) }
+            try wanted.map {
+                try FinanceReport(by: $0.by, in: period, of: ids, limit: $0.limit, in: transaction)
+            }
         }
     }
 
@@ -117,4 +119,9 @@ package struct Finance: Sendable {
         }
         return found.compactMap { account, proceeds in accounts[account].map { ($0, proceeds) } }
     }
+}
+
+extension EnvironmentStore {
+    /// What was earned in the environment.
+    package var finance: Finance { Finance(database, clock: clocks.commerce) }
 }

@@ -87,6 +87,14 @@ package struct ReportDay: Hashable, Comparable, LosslessStringConvertible, Senda
     package var next: ReportDay { ReportDay(number: number + 1) }
     package var month: ReportMonth { ReportMonth(self) }
 
+    /// The name of the day of the week.
+    package var weekday: String {
+        // 1970-01-01 was a Thursday.
+        Self.weekdays[CivilDate.divide(number + 3, by: Self.weekdays.count).remainder]
+    }
+
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
     package func adding(_ days: Int) -> ReportDay { ReportDay(number: number + days) }
 
     package var description: String { String(start.rfc3339.prefix(10)) }

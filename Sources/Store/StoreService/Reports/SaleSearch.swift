@@ -26,6 +26,10 @@ package struct SaleSearch: Hashable, Sendable {
     package var customer: CustomerID?
     /// The bundle id of an app, or the id of a product.
     package var name: String?
+    /// When they were wanted.
+    package var period = ReportPeriod.always
+    /// What they cost.
+    package var amount = AmountRange.any
     /// Only those that follow this one.
     package var after: SaleID?
     package var isOldestFirst: Bool
@@ -66,9 +70,11 @@ package struct SaleSearch: Hashable, Sendable {
 
     package func run(in transaction: any ReadTransaction) throws -> Page {
         let numbers = try numbers(in: transaction)
-        let ids = try (ids(of: asked, numbers, in: transaction) + ids(of: unasked, numbers, in: transaction)).sorted {
-            isOldestFirst ? $0.number < $1.number : $0.number > $1.number
-        }
+        let ids = try
+            (ids(of: asked, at: "opened_at", numbers, in: transaction)
+            + ids(of: unasked, at: "ordered_at", numbers, in: transaction)).sorted {
+                isOldestFirst ? $0.number < $1.number : $0.number > $1.number
+            }
         let sales = try SaleStatus.all(Array(ids.prefix(limit)), in: transaction)
         let finished = try Transactions.finishedAt(all: sales.compactMap { $0.bought?.id }, in: transaction)
         let customers = try Customers.find(all: sales.compactMap { try $0.terms.customer }, in: transaction)
@@ -89,7 +95,9 @@ package struct SaleSearch: Hashable, Sendable {
         let first = isOldestFirst ? min(after?.number ?? 0, .max - 1) + 1 : 0
         let last = isOldestFirst ? Int64.max : (after?.number ?? .max) - 1
         // What is open has indexes, and all of it is meant.
-        let isNarrow = customer == nil && (name != nil || (standing != nil && standing != .open))
+        let isNarrow =
+            customer == nil
+            && (name != nil || period != .always || amount != .any || (standing != nil && standing != .open))
         guard isNarrow, first <= last,
             let start = try Self.end(of: first...last, isFirst: isOldestFirst, in: transaction)
         else { return first...max(first, last) }
@@ -126,23 +134,27 @@ package struct SaleSearch: Hashable, Sendable {
         }
     }
 
+    /// - Parameter at: the column of when they were wanted.
     private func ids(
-        of selection: SQL, _ numbers: ClosedRange<Int64>, in transaction: any ReadTransaction
+        of selection: SQL, at: SQL, _ numbers: ClosedRange<Int64>, in transaction: any ReadTransaction
     ) throws -> [SaleID] {
+        let (first, end) = period.bounds
         // One more than are shown tells whether any follow.
         let values: [DatabaseValue] = [
             .integer(numbers.lowerBound), .integer(numbers.upperBound), .text(name ?? ""), .integer(Int64(limit) + 1),
+            customer?.databaseValue ?? .integer(0), .integer(first), .integer(end),
+            .text(amount.currency?.code ?? ""), .integer(amount.bounds.first), .integer(amount.bounds.last),
         ]
         var found: [SaleID] = []
+        // A condition on the customer alone is one of an index.
+        let ofCustomer: SQL = customer == nil ? "$5 = 0" : "sale.customer_id = $5"
         let condition: SQL = """
-             AND sale.id >= $1 AND sale.id <= $2 AND ($3 = '' OR bundle_id = $3 OR product_id = $3)
+             AND sale.id >= $1 AND sale.id <= $2 AND ($3 = '' OR bundle_id = $3 OR product_id = $3) AND \(ofCustomer)
+                AND sale.\(at) >= $6 AND sale.\(at) < $7
+                AND ($8 = '' OR sale.currency = $8 AND sale.total >= $9 AND sale.total <= $10)
             """
-        let end: SQL = isOldestFirst ? " ORDER BY sale.id LIMIT $4" : " ORDER BY sale.id DESC LIMIT $4"
-        let statement =
-            customer == nil ? selection + condition + end : selection + condition + " AND sale.customer_id = $5" + end
-        try transaction.forEachRow(statement, binding: values + (customer.map { [$0.databaseValue] } ?? [])) {
-            found.append(try $0.value(0))
-        }
+        let order: SQL = isOldestFirst ? " ORDER BY sale.id LIMIT $4" : " ORDER BY sale.id DESC LIMIT $4"
+        try transaction.forEachRow(selection + condition + order, binding: values) { found.append(try $0.value(0)) }
         return found
     }
 

@@ -11,7 +11,7 @@ struct ConsolePage {
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
         case tokens, keys, clock, faults, partners, items, features, ratings, drafts
-        case account, teams, team, storePeople, families
+        case finance, ledger, account, teams, team, storePeople, families
     }
 
     /// How the same is done in a terminal and by a program.
@@ -31,6 +31,10 @@ struct ConsolePage {
     var crumbs: [(text: String, link: Link)] = []
     var actions: [any HTML] = []
     var alternatives: [Alternative] = []
+    /// What the file of its first list is called; nil where it is not exported.
+    var exported: String?
+    /// The most rows of an export.
+    var exportLimit = ListLimits.exported
     /// The state of the store that the page shows, where it is to follow it.
     var pulse: String?
     /// Where it is told that this state is another.
@@ -38,6 +42,7 @@ struct ConsolePage {
     var status = HTTPStatus.ok
 
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
+        if visit.query["format"] != nil { return try export(content()) }
         let menu = try await ConsoleMenu(visit)
         var (heading, content) = (self.heading, try content())
         var wrong: [WrongField] = []
@@ -88,6 +93,28 @@ struct ConsolePage {
         }
     }
 
+    /// The first list of the page, for a program.
+    private func export(_ content: [any HTML]) throws -> HTTPResponse {
+        guard let exported, let table = TableExport(of: content) else {
+            throw APIError(.valueInvalid, "there is no list here that can be exported", parameter: "format")
+        }
+        guard let form = visit.export else {
+            throw APIError(.valueInvalid, "a list is exported as csv or as json", parameter: "format")
+        }
+        return table.response(as: form, name: exported)
+    }
+
+    /// The ways to the exports of the first list.
+    private var exports: [any HTML] {
+        guard exported != nil else { return [] }
+        let limit = "At most \(exportLimit) rows."
+        return TableExport.Form.allCases.map { form in
+            a(.class("button"), .href(visit.link(to: form)), .title(limit), .isDownload) {
+                form == .csv ? "Export CSV" : "JSON"
+            }
+        }
+    }
+
     /// Whether production plays with test cards, and so looks like what it is.
     private var isTested: Bool { visit.environment == .production && visit.store.processor.form.isTest }
 
@@ -132,7 +159,7 @@ struct ConsolePage {
                 }
                 if let lede { p(.class("lede")) { lede } }
             }
-            if !actions.isEmpty { div(.class("row")) { actions } }
+            if !actions.isEmpty || exported != nil { div(.class("row")) { actions + exports } }
         }
     }
 
@@ -220,6 +247,12 @@ private struct ConsoleMenu {
                 ul(.class("late")) {
                     line("Reported reviews", "/ratings", place == .ratings)
                     if visit.may(.teams, .production) { line("Home page", "/features", place == .features) }
+                }
+            }
+            if visit.may(.finance) || visit.may(.customers) {
+                ul(.class("late")) {
+                    if visit.may(.finance) { line("Finance", "/finance", place == .finance) }
+                    if visit.may(.customers) { line("Ledger", "/ledger", place == .ledger) }
                 }
             }
             if visit.may(.teams, .both), visit.actor.team == nil {

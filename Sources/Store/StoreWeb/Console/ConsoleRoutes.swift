@@ -29,7 +29,8 @@ package struct ConsoleRoutes: Sendable {
             RequestsSection(services: services),
             RefundsSection(services: services), TokensSection(services: services),
             APIKeysSection(services: services), ClockSection(services: services),
-            NotificationsSection(services: services),
+            NotificationsSection(services: services), FinanceSection(services: services),
+            LedgerSection(services: services),
             FaultsSection(services: services), PartnersSection(services: services),
             ItemsSection(services: services), RatingsSection(services: services),
         ]

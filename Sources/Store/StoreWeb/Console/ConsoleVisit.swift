@@ -55,7 +55,8 @@ struct ConsoleVisit: Sendable {
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
     private static let commandsOfEnvironment: Set = [
-        "approve", "buy", "codes", "devices", "feed", "inspect", "listen", "notifications", "overview", "partners",
+        "approve", "buy", "codes", "devices", "feed", "finance", "inspect", "ledger", "listen", "notifications",
+        "overview", "partners",
         "processor",
         "purchases", "ratings", "refunds", "requests",
         "subscriptions",
@@ -65,7 +66,8 @@ struct ConsoleVisit: Sendable {
     /// A link to another page of the same environment.
     func link(_ path: String, _ query: (String, String?)...) -> Link { link(path, all: query) }
 
-    private func link(_ path: String, all query: [(String, String?)]) -> Link {
+    /// The same, of a query that was put together.
+    func link(_ path: String, all query: [(String, String?)]) -> Link {
         let items = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
         let text = Self.path(environment, path) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
         return Link(path: text) ?? Link("/console")

@@ -1,6 +1,8 @@
 /// How much of a list a page has.
 enum ListLimits {
     static let rows = 50
+    /// How much an export has, which says where it goes on.
+    static let exported = 1_000
     /// Rows that are sorted in memory. A list that is longer is sorted by its ids only.
     static let sorted = 1_000
 }

@@ -22,6 +22,7 @@ struct OverviewSection: ConsoleSection {
         let store = visit.store
         let overview = try await StoreOverview(of: store)
         let sales = try await OperatorTransactions(store).list(SaleSearch(limit: Self.newest))
+        let money = overview.apps == 0 ? nil : try await OverviewMoney(visit)
         let needs = OverviewNeeds(visit: visit, overview: overview)
         var page = ConsolePage(
             visit: visit, title: overview.apps == 0 ? "Nothing is sold here yet" : visit.environment.title,
@@ -36,6 +37,7 @@ struct OverviewSection: ConsoleSection {
                 needs.element
                 figures(visit, overview)
                 SubscriptionCards(visit: visit, figures: overview.subscriptions).element
+                if let money { money.element }
             }
             h2 { "As it happens" }
             try SaleText(visit: visit).table(

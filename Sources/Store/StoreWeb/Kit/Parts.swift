@@ -85,6 +85,25 @@ func minute(_ instant: Instant) -> Element {
     }
 }
 
+/// The time of a day, in GMT; the whole instant for an export and where one points at it.
+func clockTime(_ instant: Instant) -> Element {
+    time(.dateTime(instant.rfc3339), .title("\(instant.rfc3339Milliseconds.replacing("T", with: " ").dropLast()) UTC"))
+    {
+        String(instant.rfc3339.dropFirst(11).prefix(8))
+    }
+}
+
+/// The headings of a list by days: above each row that begins another day than the one before it.
+func dayHeadings(_ instants: [Instant]) -> [Int: String] {
+    var (headings, last): ([Int: String], ReportDay?) = ([:], nil)
+    for (place, instant) in instants.enumerated() {
+        let day = ReportDay(instant)
+        if day != last { headings[place] = "\(day.weekday) \(day)" }
+        last = day
+    }
+    return headings
+}
+
 /// The names and values of one thing.
 func facts(_ entries: [(name: String, value: [any HTML])]) -> Element {
     dl(.class("facts")) {
@@ -158,12 +177,18 @@ struct DataTable {
     var next: Link?
     /// What leads there.
     var nextText = "Further ones"
+    /// Whether the link in the first cell of a row is that of the whole row.
+    var isOfLinks = false
+    /// What stands above some of the rows, by their places: their day.
+    var headings: [Int: String] = [:]
 
     var element: [any HTML] {
-        guard !rows.isEmpty else { return [div(.class("card empty")) { empty }] + following }
+        guard !rows.isEmpty else {
+            return [div(.class("card empty")) { empty }, EmptyTable(titles: columns.map(\.title))] + following
+        }
         return [
             div(.class("card scroll")) {
-                table {
+                table(isOfLinks ? .class("rows") : nil) {
                     caption(.class("unseen")) { title }
                     thead {
                         tr {
@@ -171,7 +196,12 @@ struct DataTable {
                         }
                     }
                     tbody {
-                        for row in rows {
+                        for (index, row) in rows.enumerated() {
+                            if let heading = headings[index] {
+                                tr(.class("day")) {
+                                    th(.columns(columns.count), .scope("rowgroup")) { heading }
+                                }
+                            }
                             tr {
                                 for (cell, column) in zip(row, columns) {
                                     td(column.kind.map { .class($0) }) { cell }

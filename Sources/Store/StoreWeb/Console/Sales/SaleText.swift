@@ -67,9 +67,12 @@ struct SaleText {
     }
 
     /// A table of sales.
+    ///
+    /// - Parameter isByDay: whether each day has a heading, below which rows have times.
     func table(
         _ title: String, _ found: [SaleSearch.Found], titles: [ItemID: String], ofOne isOfOne: Bool = false,
-        empty: [any HTML], when: DataTable.Sorting? = nil, next: (text: String, link: Link)? = nil
+        isByDay: Bool = false, empty: [any HTML], when: DataTable.Sorting? = nil,
+        next: (text: String, link: Link)? = nil
     ) throws -> [any HTML] {
         let rows = try found.map { sale -> [[any HTML]] in
             let terms = try sale.status.terms
@@ -79,18 +82,25 @@ struct SaleText {
                         customer.email.isEmpty ? "deleted, \(customer.id)" : customer.email
                     }
                 } ?? span(.class("faint")) { "nobody yet" }
-            return [[ago(sale.status.changedAt, visit.now)], try what(sale.status, titles: titles)]
+            // The heading has the day.
+            let link = visit.link(sale.status.bought.map { "/transactions/\($0.id)" } ?? "/purchases/\(sale.status.id)")
+            let when =
+                isByDay
+                ? a(.href(link)) { clockTime(sale.status.openedAt) } : ago(sale.status.changedAt, visit.now)
+            return [[when], try what(sale.status, titles: titles)]
                 + (isOfOne ? [] : [[owner]])
                 + [
                     [Self.standing(sale.status, isFinished: sale.isFinished, at: visit.now)],
-                    [sale.status.isFree ? "free" : visit.text(terms.total, in: terms.item.storefront)],
+                    [sale.status.isFree ? "free" : visit.money(terms.total, in: terms.item.storefront)],
                 ]
         }
         return DataTable(
             title: title,
-            columns: [.text("When", when), .text("What")] + (isOfOne ? [] : [.optional("Customer")])
+            columns: [.text(isByDay ? "When, UTC" : "When", when), .text("What")]
+                + (isOfOne ? [] : [.optional("Customer")])
                 + [.text("State"), .amount("Amount")], rows: rows, empty: empty, next: next?.link,
-            nextText: next?.text ?? ""
+            nextText: next?.text ?? "", isOfLinks: isByDay,
+            headings: isByDay ? dayHeadings(found.map(\.status.openedAt)) : [:]
         ).element
     }
 }

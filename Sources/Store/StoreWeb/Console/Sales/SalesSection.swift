@@ -46,39 +46,48 @@ struct SalesSection: ConsoleSection {
     private enum SaleColumn: String { case when }
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
+        let filter = ListFilter(visit, "/transactions", [.days, .amounts], choices: ["standing"])
+        let standing = visit.query["standing"].flatMap(SaleSearch.Standing.init)
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let looked = try await OperatorTransactions(visit.store).list(
-            SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: ListLimits.rows),
-            narrowedTo: text)
+        let looked = try await look(standing, filter, order, after: after, visit)
         let customer = looked.found.first?.customer
-        let isOfOne = text.contains("@") || CustomerID(text) != nil
+        let isOfOne = filter.text.contains("@") || CustomerID(filter.text) != nil
         let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Transactions", place: .transactions)
         page.lede =
             isOfOne && customer != nil
-            ? "Everything that \(customer?.email ?? text) wanted to buy here, \(how)."
+            ? "Everything that \(customer?.email ?? filter.text) wanted to buy here, \(how)."
             : "Everything that was wanted, \(how). This page follows what happens."
         page.alternatives = [
             .init(
-                command: "transactions list" + (isOfOne ? " --customer \(text)" : ""),
-                request: "/transactions" + (isOfOne ? "?customer=\(PercentEncoding.encode(text))" : ""))
+                command: "transactions list" + (isOfOne ? " --customer \(filter.text)" : ""),
+                request: "/transactions" + (isOfOne ? "?customer=\(PercentEncoding.encode(filter.text))" : ""))
         ]
         page.pulse = after == nil ? looked.pulse : nil
-        let (query, isFiltered) = (text.isEmpty ? nil : text, !text.isEmpty || standing != nil)
-        func link(_ order: TableOrder<SaleColumn>, after: SaleID?) -> Link {
-            visit.link(
-                "/transactions", order, ("q", query), ("standing", standing?.rawValue), ("after", after?.description))
-        }
+        page.exported = "transactions"
         return try await page.response {
-            filters(visit, text, standing, order)
+            filter.form(by: "E-mail, customer, app or product", order: order.fields) {
+                filter.choice(
+                    "standing", "How they stand", SaleSearch.Standing.allCases.map { ($0.rawValue, $0.title) })
+            }
             try SaleText(visit: visit).table(
-                "Transactions", looked.found, titles: looked.titles,
-                empty: FirstSteps(visit: visit).sale(isFiltered: isFiltered, isCut: looked.isCut),
-                when: order.heading(.when, descendingFirst: true) { link($0, after: nil) },
-                next: looked.next.map { (nextText(looked, order.isDescending), link(order, after: $0)) })
+                "Transactions", looked.found, titles: looked.titles, isByDay: true,
+                empty: FirstSteps(visit: visit).sale(isFiltered: filter.isNarrow, isCut: looked.isCut),
+                when: order.heading(.when, descendingFirst: true) { filter.link($0) },
+                next: looked.next.map {
+                    (nextText(looked, order.isDescending), filter.link(order, ("after", $0.description)))
+                })
         }
+    }
+
+    private func look(
+        _ standing: SaleSearch.Standing?, _ filter: ListFilter, _ order: TableOrder<SaleColumn>, after: SaleID?,
+        _ visit: ConsoleVisit
+    ) async throws -> OperatorTransactions.Listed {
+        var search = SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: filter.rows)
+        (search.period, search.amount) = (filter.period, filter.amount)
+        return try await OperatorTransactions(visit.store).list(search, narrowedTo: filter.text)
     }
 
     /// What leads to those that follow.
@@ -87,45 +96,27 @@ struct SalesSection: ConsoleSection {
         return looked.isCut ? "Look for \(what)" : what.prefix(1).uppercased() + what.dropFirst()
     }
 
-    private func filters(
-        _ visit: ConsoleVisit, _ text: String, _ standing: SaleSearch.Standing?, _ order: TableOrder<SaleColumn>
-    ) -> Element {
-        visit.search("/transactions", for: text, by: "E-mail, customer, app or product", order) {
-            select(.name("standing"), .label("How they stand")) {
-                option(.value("")) { "All" }
-                for one in SaleSearch.Standing.allCases {
-                    option(.value(one.rawValue), one == standing ? .isSelected : nil) { one.title }
-                }
-            }
-        }
-    }
-
     private func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let text = visit.query["q"] ?? ""
+        let filter = ListFilter(visit, "/purchases", [.days, .amounts])
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let looked = try await OperatorTransactions(visit.store).list(
-            SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: ListLimits.rows),
-            narrowedTo: text)
+        let looked = try await look(.open, filter, order, after: after, visit)
         let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Open purchases", place: .purchases)
         page.lede =
-            looked.found.isEmpty && text.isEmpty
+            looked.found.isEmpty && !filter.isNarrow
             ? "Nothing waits for anybody." : "What waits for a person or for the processor, \(how)."
         page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "purchases list", request: "/purchases")]
-        let query = text.isEmpty ? nil : text
+        page.exported = "purchases"
         return try await page.response {
-            visit.search("/purchases", for: text, by: "E-mail, customer, app or product", order)
+            filter.form(by: "E-mail, customer, app or product", order: order.fields)
             try SaleText(visit: visit).table(
-                "Open purchases", looked.found, titles: looked.titles,
-                empty: nothingOpen(visit, isFiltered: query != nil),
-                when: order.heading(.when, descendingFirst: true) { visit.link("/purchases", $0, ("q", query)) },
+                "Open purchases", looked.found, titles: looked.titles, isByDay: true,
+                empty: nothingOpen(visit, isFiltered: filter.isNarrow),
+                when: order.heading(.when, descendingFirst: true) { filter.link($0) },
                 next: looked.next.map {
-                    (
-                        nextText(looked, order.isDescending),
-                        visit.link("/purchases", order, ("q", query), ("after", $0.description))
-                    )
+                    (nextText(looked, order.isDescending), filter.link(order, ("after", $0.description)))
                 })
         }
     }
