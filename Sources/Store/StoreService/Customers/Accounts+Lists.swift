@@ -9,12 +9,13 @@ extension Accounts {
     ///
     /// - Parameter id: only those that follow this one.
     package func search(
-        _ text: String, by order: Customers.Order, isDescending: Bool, after id: CustomerID?, limit: Int
+        _ text: String, by order: Customers.Order, isDescending: Bool, madeIn period: ReportPeriod = .always,
+        after id: CustomerID?, limit: Int
     ) async throws -> [Customer] {
         try await store.database.read { transaction in
             if CustomerID(text) != nil { return (try? Customers.named(text, in: transaction)).map { [$0] } ?? [] }
             return try Customers.search(
-                text, by: order, isDescending: isDescending, after: id, limit: limit, in: transaction)
+                text, by: order, isDescending: isDescending, madeIn: period, after: id, limit: limit, in: transaction)
         }
     }
 

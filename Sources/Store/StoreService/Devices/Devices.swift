@@ -217,8 +217,8 @@ package struct DeviceRecord: Hashable, Sendable {
     ///
     /// - Parameter id: only those that follow this one.
     package static func search(
-        _ owner: Owner? = nil, by order: Order = .seen, isDescending: Bool = true, after id: DeviceID?, limit: Int,
-        in transaction: any ReadTransaction
+        _ owner: Owner? = nil, by order: Order = .seen, isDescending: Bool = true,
+        seenIn period: ReportPeriod = .always, after id: DeviceID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [DeviceRecord] {
         let isMeant: SQL =
             switch owner {
@@ -249,8 +249,10 @@ package struct DeviceRecord: Hashable, Sendable {
             case (.seen, false): "seen_at, id"
             }
         return try transaction.query(
-            "SELECT \(columns) FROM device WHERE \(isMeant) AND \(following) ORDER BY \(end) LIMIT $3",
-            value, id?.number ?? 0, limit, row: DeviceRecord.init)
+            """
+            SELECT \(columns) FROM device WHERE \(isMeant) AND \(following) AND seen_at >= $4 AND seen_at < $5
+            ORDER BY \(end) LIMIT $3
+            """, value, id?.number ?? 0, limit, period.bounds.first, period.bounds.end, row: DeviceRecord.init)
     }
 
     /// The hash of the token that a device shows.

@@ -14,18 +14,20 @@ extension OperatorDevices {
     ///
     /// - Parameter id: only those that follow this one.
     package func search(
-        _ text: String, by order: DeviceRecord.Order, isDescending: Bool, after id: DeviceID?, limit: Int
+        _ text: String, by order: DeviceRecord.Order, isDescending: Bool, seenIn period: ReportPeriod = .always,
+        after id: DeviceID?, limit: Int
     ) async throws -> Listed {
         try await store.database.read { transaction in
             func search(_ owner: DeviceRecord.Owner?) throws -> [DeviceRecord] {
                 try DeviceRecord.search(
-                    owner, by: order, isDescending: isDescending, after: id, limit: limit, in: transaction)
+                    owner, by: order, isDescending: isDescending, seenIn: period, after: id, limit: limit,
+                    in: transaction)
             }
             var found: [DeviceRecord] = []
             if text.isEmpty {
                 found = try search(nil)
             } else if let device = DeviceID(text), let record = try? DeviceRecord.find(device, in: transaction) {
-                found = [record]
+                found = period.contains(record.seenAt) ? [record] : []
             } else if let customer = try? Customers.named(text, in: transaction) {
                 found = try search(.customer(customer.id))
             } else if let bundle = BundleID(text) {

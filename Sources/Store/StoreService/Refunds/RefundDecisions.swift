@@ -63,12 +63,14 @@ package struct RefundDecisions: Sendable {
 
     /// A page of the requests, the oldest first.
     package func list(
-        in states: Set<RefundRequest.State>, after id: RefundRequestID?, limit: Int
+        in states: Set<RefundRequest.State>, askedIn period: ReportPeriod = .always, after id: RefundRequestID?,
+        limit: Int
     ) async throws -> [Details] {
         let store = store
         return try await store.database.read { transaction in
             try Self.details(
-                of: RefundRequests.list(in: states, after: id, limit: limit, in: transaction), store, in: transaction)
+                of: RefundRequests.list(in: states, askedIn: period, after: id, limit: limit, in: transaction), store,
+                in: transaction)
         }
     }
 

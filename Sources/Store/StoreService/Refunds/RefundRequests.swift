@@ -26,14 +26,17 @@ package enum RefundRequests {
     ///
     /// - Parameter states: only those in one of these; none for all.
     package static func list(
-        in states: Set<RefundRequest.State>, after id: RefundRequestID?, limit: Int, in transaction: any ReadTransaction
+        in states: Set<RefundRequest.State>, askedIn period: ReportPeriod = .always, after id: RefundRequestID?,
+        limit: Int, in transaction: any ReadTransaction
     ) throws -> [StoredRefundRequest] {
-        try transaction.query(
+        let (first, end) = period.bounds
+        return try transaction.query(
             """
             SELECT \(StoredRefundRequest.table.columns) FROM refund_request
             WHERE \(RefundRequest.State.condition { states.isEmpty || states.contains($0) }) AND id > $1
+                AND asked_wall >= $3 AND asked_wall < $4
             ORDER BY id LIMIT $2
-            """, id?.number ?? 0, limit, row: StoredRefundRequest.init)
+            """, id?.number ?? 0, limit, first, end, row: StoredRefundRequest.init)
     }
 
     /// Those about a transaction, the oldest first.

@@ -204,8 +204,8 @@ extension Customers {
     ///
     /// - Parameter id: only those that follow this one.
     package static func search(
-        _ text: String, by order: Order = .made, isDescending: Bool = true, after id: CustomerID?, limit: Int,
-        in transaction: any ReadTransaction
+        _ text: String, by order: Order = .made, isDescending: Bool = true, madeIn period: ReportPeriod = .always,
+        after id: CustomerID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [Customer] {
         let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
         let isFirst = id == nil
@@ -228,9 +228,9 @@ extension Customers {
         return try transaction.query(
             """
             SELECT \(Customer.columns) FROM customer
-            WHERE \(following) AND deleted_at IS NULL AND email LIKE $1 ESCAPE '\\' ORDER BY \(end)
-            LIMIT $3
-            """, "%\(escaped)%", id?.number ?? start, limit, row: Customer.init)
+            WHERE \(following) AND deleted_at IS NULL AND email LIKE $1 ESCAPE '\\'
+                AND created_at >= $4 AND created_at < $5 ORDER BY \(end) LIMIT $3
+            """, "%\(escaped)%", id?.number ?? start, limit, period.bounds.first, period.bounds.end, row: Customer.init)
     }
 }
 

@@ -81,6 +81,8 @@ package struct SubscriptionChanges: Sendable {
         package var customer: CustomerID?
         package var app: AppID?
         package var product: ProductID?
+        /// When the period ends that is paid.
+        package var endsIn = ReportPeriod.always
         /// Only those that follow this one.
         package var after: SubscriptionID?
         package var isOldestFirst: Bool
@@ -270,9 +272,11 @@ extension Subscriptions {
         return try transaction.query(
             """
             SELECT \(StoredSubscription.table.columns) FROM subscription
-            WHERE \(conditions[0]) AND \(conditions[1]) AND \(conditions[2]) AND \(conditions[3]) AND \(order)
+            WHERE \(conditions[0]) AND \(conditions[1]) AND \(conditions[2]) AND \(conditions[3])
+                AND ends_at + 0 >= $7 AND ends_at + 0 < $8 AND \(order)
             """, selection.customer?.number ?? 0, selection.app?.number ?? 0, selection.state?.rawValue ?? "",
-            selection.product?.text ?? "", start, selection.limit, row: StoredSubscription.init)
+            selection.product?.text ?? "", start, selection.limit, selection.endsIn.bounds.first,
+            selection.endsIn.bounds.end, row: StoredSubscription.init)
     }
 
     static func history(

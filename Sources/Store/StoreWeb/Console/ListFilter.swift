@@ -84,10 +84,11 @@ struct ListFilter: Sendable {
     ///
     /// - Parameters:
     ///   - what: what the text is; nil for a list without one.
+    ///   - days: what the days are of, where that is not plain: `Asked`.
     ///   - order: hidden fields that keep the order.
     ///   - more: what else narrows the list.
     @HTMLBuilder func form(
-        by what: String?, order: [any HTML] = [], @HTMLBuilder more: () -> [any HTML] = { [] }
+        by what: String?, days: String? = nil, order: [any HTML] = [], @HTMLBuilder more: () -> [any HTML] = { [] }
     ) -> [any HTML] {
         let more = more()
         StoreWeb.form(.class("filter"), .action(visit.link(path))) {
@@ -100,7 +101,7 @@ struct ListFilter: Sendable {
             }
             more
             if parts.contains(.days) {
-                field("from", "From, UTC", type: "date")
+                field("from", days.map { "\($0) from, UTC" } ?? "From, UTC", type: "date")
                 field("until", "Until, with that day", type: "date")
             }
             if parts.contains(.amounts) {
@@ -132,12 +133,16 @@ struct ListFilter: Sendable {
     }
 
     /// A choice among words, all by default.
-    func choice(_ name: String, _ title: String, _ options: [(value: String, text: String)]) -> Element {
+    ///
+    /// - Parameter none: what the first option is called, which chooses nothing.
+    func choice(
+        _ name: String, _ title: String, _ options: [(value: String, text: String)], none: String = "All"
+    ) -> Element {
         let chosen = choices.first { $0.name == name }?.value
         return div(.class("f")) {
             label(.for("list-\(name)")) { title }
             select(.id("list-\(name)"), .name(name)) {
-                option(.value("")) { "All" }
+                option(.value("")) { none }
                 for one in options {
                     option(.value(one.value), one.value == chosen ? .isSelected : nil) { one.text }
                 }

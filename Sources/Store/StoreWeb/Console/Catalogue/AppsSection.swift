@@ -56,7 +56,7 @@ struct AppsSection: ConsoleSection {
         // As they are kept they are read a page at a time.
         let isPage = order.isStandard && text.isEmpty
         let all = try await visit.editing.standings(
-            after: isPage ? after : nil, limit: isPage ? ListLimits.rows + 1 : ListLimits.sorted)
+            after: isPage ? after : nil, limit: isPage ? visit.rows + 1 : ListLimits.sorted)
         let found = Array(
             order.sorted(
                 all.filter { $0.has(text) }, after: isPage ? nil : after.map { id in { $0.app.bundleID == id } },
@@ -70,6 +70,7 @@ struct AppsSection: ConsoleSection {
                 a(.class("button"), .href(visit.link("/import"))) { "From a file" },
             ]
         }
+        page.exported = "apps"
         return try await page.response {
             if all.isEmpty, isPage, after == nil {
                 FirstSteps(visit: visit).app
@@ -94,15 +95,15 @@ struct AppsSection: ConsoleSection {
                 .text("App", heading(.app)), .optional("Bundle", heading(.bundle)),
                 .optional("Team", heading(.team)), .text("State", heading(.state)),
             ],
-            rows: found.prefix(ListLimits.rows).map { entry in
+            rows: found.prefix(visit.rows).map { entry in
                 [
                     [a(.href(visit.link("/apps/\(entry.app.bundleID)"))) { entry.app.name }],
                     [span(.class("id")) { "\(entry.app.bundleID)" }], [entry.team],
                     [entry.obstacle.map { tag(.bad, $0.explanation) } ?? tag(.good, "may sell")],
                 ]
             }, empty: [p { "There is no such app." }],
-            next: found.count > ListLimits.rows
-                ? visit.link("/apps", order, ("q", query), ("after", found[ListLimits.rows - 1].app.bundleID.text))
+            next: found.count > visit.rows
+                ? visit.link("/apps", order, ("q", query), ("after", found[visit.rows - 1].app.bundleID.text))
                 : nil
         ).element
     }

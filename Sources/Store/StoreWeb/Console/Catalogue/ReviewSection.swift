@@ -51,6 +51,7 @@ struct ReviewSection: ConsoleSection {
             found.isEmpty
             ? "Nothing waits for a reviewer."
             : "What was submitted, the oldest first. A product is reviewed on its page."
+        page.exported = "reviews"
         page.alternatives = [.init(command: "review list", request: "/reviews")]
         return try await page.response {
             DataTable(

@@ -83,31 +83,34 @@ struct CustomersSection: ConsoleSection {
     }
 
     private func list(_ visit: ConsoleVisit, made: Accounts.NewTester? = nil) async throws -> HTTPResponse {
-        let text = visit.query["q"] ?? ""
+        let filter = ListFilter(visit, "/customers")
         let after = visit.query["after"].flatMap { CustomerID($0) }
         let order = TableOrder<Customers.Order>(visit.query, standard: .made, isDescending: true)
         let found = try await Accounts(visit.store).search(
-            text, by: order.column, isDescending: order.isDescending, after: after, limit: ListLimits.rows + 1)
+            filter.text, by: order.column, isDescending: order.isDescending, madeIn: filter.period, after: after,
+            limit: filter.rows == 0 ? 0 : filter.rows + 1)
         var page = ConsolePage(visit: visit, title: title(visit), place: .people)
         page.lede =
             visit.environment == .sandbox
             ? "Accounts that buy without money. Each has buttons for what shall happen to its next payment."
             : "Accounts that buy for money."
         page.alternatives = [.init(command: "\(command(visit)) list", request: "/customers")]
+        page.exported = command(visit)
+        if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
             if let made { drawn(made, visit) }
-            visit.search("/customers", for: text, by: "E-mail or number", order)
-            table(of: found, visit, text, order)
+            filter.form(by: "E-mail or number", days: "Made", order: order.fields)
+            table(of: found, visit, filter, order)
             if visit.may(.customers, change: true) { newPerson(visit) }
         }
     }
 
     private func table(
-        of found: [Customer], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<Customers.Order>
+        of found: [Customer], _ visit: ConsoleVisit, _ filter: ListFilter, _ order: TableOrder<Customers.Order>
     ) -> [any HTML] {
-        let query = text.isEmpty ? nil : text
+        let rows = filter.rows
         func heading(_ column: Customers.Order, descendingFirst: Bool = false) -> DataTable.Sorting {
-            order.heading(column, descendingFirst: descendingFirst) { visit.link("/customers", $0, ("q", query)) }
+            order.heading(column, descendingFirst: descendingFirst) { filter.link($0) }
         }
         return DataTable(
             title: title(visit),
@@ -115,7 +118,7 @@ struct CustomersSection: ConsoleSection {
                 .text("Account", heading(.email)), .optional("Name"), .text("Storefront"), .text("State"),
                 .optional("Made", heading(.made, descendingFirst: true)),
             ],
-            rows: found.prefix(ListLimits.rows).map { customer in
+            rows: found.prefix(rows).map { customer in
                 [
                     [
                         a(.href(visit.link("/customers/\(customer.id)"))) { customer.email },
@@ -124,10 +127,9 @@ struct CustomersSection: ConsoleSection {
                     [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
                     [customer.storefront.name], [standing(customer)], [ago(customer.createdAt, visit.now)],
                 ]
-            }, empty: nobody(visit, isFiltered: !text.isEmpty),
-            next: found.count > ListLimits.rows
-                ? visit.link("/customers", order, ("q", query), ("after", found[ListLimits.rows - 1].id.description))
-                : nil
+            }, empty: nobody(visit, isFiltered: filter.isNarrow),
+            next: found.count > rows && rows > 0
+                ? filter.link(order, ("after", found[rows - 1].id.description)) : nil
         ).element
     }
 

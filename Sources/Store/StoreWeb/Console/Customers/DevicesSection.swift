@@ -18,28 +18,30 @@ struct DevicesSection: ConsoleSection {
     }
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let text = visit.query["q"] ?? ""
+        let filter = ListFilter(visit, "/devices")
+        let (text, rows) = (filter.text, filter.rows)
         let after = visit.query["after"].flatMap { DeviceID($0) }
         let order = TableOrder<DeviceRecord.Order>(visit.query, standard: .seen, isDescending: true)
         let looked = try await OperatorDevices(visit.store).search(
-            text, by: order.column, isDescending: order.isDescending, after: after, limit: ListLimits.rows + 1)
+            text, by: order.column, isDescending: order.isDescending, seenIn: filter.period, after: after,
+            limit: rows == 0 ? 0 : rows + 1)
         let found = looked.found
         var page = ConsolePage(visit: visit, title: "Devices", place: .devices)
         page.lede =
             "A device is an app on a machine." + (order.isStandard ? " Those that were heard of last come first." : "")
         page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "devices list", request: "/devices")]
-        let query = text.isEmpty ? nil : text
+        page.exported = "devices"
+        if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
-            visit.search("/devices", for: text, by: "Device, app or customer", order)
+            filter.form(by: "Device, app or customer", days: "Heard of", order: order.fields)
             DeviceTable(
-                visit: visit, devices: Array(found.prefix(ListLimits.rows)),
-                empty: text.isEmpty
+                visit: visit, devices: Array(found.prefix(rows)),
+                empty: !filter.isNarrow
                     ? "No app has registered yet. An app does so at its first request, with its profile."
-                    : "There is no such device.", order: (order, { visit.link("/devices", $0, ("q", query)) }),
-                next: found.count > ListLimits.rows
-                    ? visit.link(
-                        "/devices", order, ("q", query), ("after", found[ListLimits.rows - 1].id.description)) : nil
+                    : "There is no such device.", order: (order, { filter.link($0) }),
+                next: found.count > rows && rows > 0
+                    ? filter.link(order, ("after", found[rows - 1].id.description)) : nil
             ).element
         }
     }

@@ -58,9 +58,10 @@ struct ItemsSection: ConsoleSection {
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let kind = visit.query["kind"].map { ItemKind(rawValue: $0) }.flatMap { $0.isKnown ? $0 : nil }
         let after = visit.query["after"].flatMap { Int64($0) } ?? 0
-        let found = try await visit.editing.items(of: kind, after: after, limit: ListLimits.rows + 1)
+        let found = try await visit.editing.items(of: kind, after: after, limit: visit.rows + 1)
         var page = ConsolePage(visit: visit, title: "Items", place: .items)
         page.lede = "What the storefront shows on pages of its own, the same in both environments."
+        page.exported = "items"
         page.alternatives = [
             .init(command: "items list", request: "/items"),
             .init(command: "items create film --name NAME --artist NAME --genre 4406", request: nil),
@@ -86,7 +87,7 @@ struct ItemsSection: ConsoleSection {
             columns: [
                 .text("Item"), .text("Kind"), .optional("By"), .amount("Price"), .text("State"), .optional("Store id"),
             ],
-            rows: found.prefix(ListLimits.rows).map { entry in
+            rows: found.prefix(visit.rows).map { entry in
                 [
                     [a(.href(visit.link("\(Self.path)/\(entry.item.storeID)"))) { entry.item.facts.name }],
                     [entry.item.kind.rawValue], [entry.artist.name],
@@ -95,9 +96,9 @@ struct ItemsSection: ConsoleSection {
                 ]
             },
             empty: [p { "Nothing yet. Choose below what you want to enter." }],
-            next: found.count > ListLimits.rows
+            next: found.count > visit.rows
                 ? visit.link(
-                    Self.path, ("kind", kind?.rawValue), ("after", "\(found[ListLimits.rows - 1].item.storeID)"))
+                    Self.path, ("kind", kind?.rawValue), ("after", "\(found[visit.rows - 1].item.storeID)"))
                 : nil
         ).element
     }

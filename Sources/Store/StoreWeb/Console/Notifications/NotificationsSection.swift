@@ -55,14 +55,17 @@ struct NotificationsSection: ConsoleSection {
         var found: NotificationLists.Page?
         if let filter {
             let after = visit.query["after"].flatMap { NotificationCursor($0) }
-            found = try await lists.page(filter, after: after, limit: ListLimits.rows)
+            found = try await lists.page(filter, after: after, limit: visit.rows)
         }
+        let narrowing = narrowing(app, visit)
         let standing = try await NotificationStanding(of: app, visit)
         var page = ConsolePage(visit: visit, title: "Notifications of \(app.name)", place: .apps)
         page.tag = standing.tag
         page.lede = standing.sentence
         page.crumbs = [("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)"))]
         page.actions = actions(app, visit)
+        page.exported = "notifications"
+        if narrowing.problem != nil { page.status = .badRequest }
         page.alternatives = [
             .init(
                 command: "notifications list \(app.bundleID)",
@@ -70,17 +73,13 @@ struct NotificationsSection: ConsoleSection {
             .init(command: "listen --app \(app.bundleID) --forward-to http://localhost:3000/till"),
         ]
         return try await page.response {
-            filters(app, text, visit)
+            filters(narrowing)
             DataTable(
                 title: "Notifications",
                 columns: [.text("What"), .text("When"), .text("Did it arrive?"), .amount("Answer")],
                 rows: (found?.found ?? []).map { row($0, app, visit) },
                 empty: [p { standing.hasAddress ? "Nothing of the kind was told." : "Nobody is told anything yet." }],
-                next: found?.next.map {
-                    visit.link(
-                        Self.path(app.bundleID), ("q", text.isEmpty ? nil : text), ("type", visit.query["type"]),
-                        ("state", visit.query["state"]), ("after", $0.description))
-                }
+                next: found?.next.map { narrowing.link(("after", $0.description)) }
             ).element
         }
     }
@@ -89,7 +88,11 @@ struct NotificationsSection: ConsoleSection {
     private func filter(
         for app: AppID, _ text: String, _ visit: ConsoleVisit
     ) async throws -> NotificationFilter? {
+        let narrowing = ListFilter(visit, "")
+        guard narrowing.problem == nil else { return nil }
         var filter = NotificationFilter(app: app)
+        filter.since = narrowing.period.start ?? filter.since
+        filter.before = narrowing.period.end ?? filter.before
         filter.type = visit.query["type"].flatMap { $0.isEmpty ? nil : NotificationType(rawValue: $0) }
         switch visit.query["state"] ?? "" {
         case "failures": filter.states = NotificationFilter.failures
@@ -108,29 +111,17 @@ struct NotificationsSection: ConsoleSection {
         }
     }
 
-    private func filters(_ app: CatalogueApp, _ text: String, _ visit: ConsoleVisit) -> Element {
-        let (type, state) = (visit.query["type"], visit.query["state"])
-        return StoreWeb.form(.class("filters"), .action(visit.link(Self.path(app.bundleID)))) {
-            input(
-                .name("q"), .value(text), .label("Customer or id"),
-                .placeholder("E-mail, transaction or notification id"),
-                .isUnspelled, .longest(254))
-            select(.name("type"), .label("Type")) {
-                option(.value("")) { "All types" }
-                for one in NotificationType.sent {
-                    option(.value(one), one == type ? .isSelected : nil) { one }
-                }
-            }
-            select(.name("state"), .label("How they stand")) {
-                option(.value("")) { "All" }
-                option(.value("failures"), state == "failures" ? .isSelected : nil) { "Not taken" }
-                for one in NotificationState.allCases {
-                    option(.value(one.rawValue), one.rawValue == state ? .isSelected : nil) {
-                        NotificationSummary.word(one).capitalizedFirst
-                    }
-                }
-            }
-            button { "Show" }
+    private func narrowing(_ app: CatalogueApp, _ visit: ConsoleVisit) -> ListFilter {
+        ListFilter(visit, Self.path(app.bundleID), choices: ["type", "state"])
+    }
+
+    private func filters(_ narrowing: ListFilter) -> [any HTML] {
+        narrowing.form(by: "E-mail, transaction or notification id") {
+            narrowing.choice("type", "Type", NotificationType.sent.map { ($0, $0) }, none: "All types")
+            narrowing.choice(
+                "state", "How they stand",
+                [("failures", "Not taken")]
+                    + NotificationState.allCases.map { ($0.rawValue, NotificationSummary.word($0).capitalizedFirst) })
         }
     }
 

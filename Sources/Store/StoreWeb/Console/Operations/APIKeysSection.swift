@@ -50,6 +50,7 @@ struct APIKeysSection: ConsoleSection {
         page.lede =
             "Servers of developers ask the App Store Server API of \(visit.environment) with tokens that they sign with a key of "
             + "their team."
+        page.exported = "api-keys"
         page.alternatives = [
             .init(command: "api-key list", request: "/api-keys"), .init(command: "api-key create NAME"),
         ]

@@ -30,12 +30,13 @@ struct RequestsSection: ConsoleSection {
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let history = visit.services.histories[visit.environment]
-        let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
+        let filter = ListFilter(visit, "/requests", choices: ["answer"])
+        let (text, isRefused) = (filter.text, visit.query["answer"] == "refused")
         let after = visit.query["after"].flatMap { Int($0) }
         let order = TableOrder<RequestText.Column>(visit.query, standard: .when, isDescending: true)
         let bearers = try await RequestTrace.bearers(of: text, in: visit.store)
         let all = history?.list(limit: RequestHistory.most) { entry in
-            (!isRefused || entry.isRefused)
+            (!isRefused || entry.isRefused) && filter.period.contains(entry.at)
                 && (text.isEmpty || entry.path.contains(text) || entry.id == text || entry.code == text
                     || entry.bearer.map { bearers.contains($0) } == true)
         }
@@ -53,32 +54,21 @@ struct RequestsSection: ConsoleSection {
         ]
         page.pulsePath = visit.link("/pulse", ("of", "requests"))
         page.pulse = after == nil ? "requests \(history?.count ?? 0)" : nil
-        func link(_ order: TableOrder<RequestText.Column>, after: Int?) -> Link {
-            visit.link(
-                "/requests", order, ("q", text.isEmpty ? nil : text), ("answer", isRefused ? "refused" : nil),
-                ("after", after.map { "\($0)" }))
-        }
+        page.exported = "requests"
+        if filter.problem != nil { page.status = .badRequest }
+        let rows = filter.rows
         return try await page.response {
-            filters(text, isRefused, order, visit)
-            RequestText(visit: visit).table(
-                Array(entries.prefix(ListLimits.rows)),
-                empty: text.isEmpty && !isRefused ? "Nothing since the store was started." : "Nothing of this kind.",
-                heading: { column in
-                    order.heading(column, descendingFirst: column == .when) { link($0, after: nil) }
-                },
-                next: entries.count > ListLimits.rows
-                    ? link(order, after: entries.prefix(ListLimits.rows).last?.number) : nil)
-        }
-    }
-
-    private func filters(
-        _ text: String, _ isRefused: Bool, _ order: TableOrder<RequestText.Column>, _ visit: ConsoleVisit
-    ) -> Element {
-        visit.search("/requests", for: text, by: "Request, app, device, code or path", order) {
-            select(.name("answer"), .label("Answer")) {
-                option(.value("")) { "All" }
-                option(.value("refused"), isRefused ? .isSelected : nil) { "Refused" }
+            filter.form(by: "Request, app, device, code or path", order: order.fields) {
+                filter.choice("answer", "Answer", [("refused", "Refused")])
             }
+            RequestText(visit: visit).table(
+                Array(entries.prefix(rows)),
+                empty: !filter.isNarrow ? "Nothing since the store was started." : "Nothing of this kind.",
+                heading: { column in
+                    order.heading(column, descendingFirst: column == .when) { filter.link($0) }
+                },
+                next: entries.count > rows
+                    ? entries.prefix(rows).last.map { filter.link(order, ("after", "\($0.number)")) } : nil)
         }
     }
 

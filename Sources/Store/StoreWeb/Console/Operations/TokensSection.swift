@@ -50,6 +50,7 @@ struct TokensSection: ConsoleSection {
         let secrets = shown.secrets
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
         page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
+        page.exported = "tokens"
         page.alternatives = [.init(command: "control-token list"), .init(command: "control-token create NAME")]
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }

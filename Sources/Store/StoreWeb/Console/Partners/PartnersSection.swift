@@ -93,6 +93,7 @@ struct PartnersSection: ConsoleSection {
             : waiting == 0
                 ? "\(partners.count) \(partners.count == 1 ? "partner sends" : "partners send") customers here."
                 : "\(waiting) of \(partners.count) \(waiting == 1 ? "waits" : "wait") for your yes."
+        page.exported = "partners"
         page.alternatives = [
             .init(command: "partners list", request: "/partners"),
             .init(

@@ -33,10 +33,16 @@ struct RefundsSection: ConsoleSection {
         let isAll = visit.query["state"] == "all"
         let states = isAll ? [] : chosen.map { [$0] } ?? Set(RefundRequest.State.allCases.filter(\.isWaiting))
         let after = visit.query["after"].flatMap { RefundRequestID($0) }
-        let found = try await RefundDecisions(visit.store).list(in: states, after: after, limit: ListLimits.rows + 1)
+        let filter = ListFilter(visit, "/refunds", choices: ["state"])
+        let rows = filter.rows
+        let found =
+            rows == 0
+            ? []
+            : try await RefundDecisions(visit.store).list(
+                in: states, askedIn: filter.period, after: after, limit: rows + 1)
         var page = ConsolePage(visit: visit, title: "Refund requests", place: .refunds)
         page.lede =
-            found.isEmpty && chosen == nil && !isAll
+            found.isEmpty && !filter.isNarrow
             ? "Nothing waits for a decision." : "What customers ask money back for, the oldest first."
         let word = isAll ? "all" : chosen?.rawValue ?? "waiting"
         page.alternatives = [
@@ -44,16 +50,14 @@ struct RefundsSection: ConsoleSection {
                 command: "refunds list --state \(word)",
                 request: "/refund-requests" + (isAll ? "" : "?state=\(word)"))
         ]
+        page.exported = "refund-requests"
+        if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
-            StoreWeb.form(.class("filters"), .action(visit.link("/refunds"))) {
-                select(.name("state"), .label("How they stand")) {
-                    option(.value("")) { "Waiting for a decision" }
-                    option(.value("all"), isAll ? .isSelected : nil) { "All" }
-                    for one in RefundRequest.State.allCases {
-                        option(.value(one.rawValue), one == chosen ? .isSelected : nil) { one.rawValue.capitalized }
-                    }
-                }
-                button { "Show" }
+            filter.form(by: nil, days: "Asked") {
+                filter.choice(
+                    "state", "How they stand",
+                    [("all", "All")] + RefundRequest.State.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+                    none: "Waiting for a decision")
             }
             DataTable(
                 title: "Refund requests",
@@ -61,13 +65,10 @@ struct RefundsSection: ConsoleSection {
                     .optional("Asked"), .text("What"), .optional("Who"), .optional("Why"), .amount("Can be given back"),
                     .text("State"),
                 ],
-                rows: found.prefix(ListLimits.rows).map { row($0, visit) },
+                rows: found.prefix(rows).map { row($0, visit) },
                 empty: [p { "A request is here from the moment a customer asks until somebody decides." }],
-                next: found.count > ListLimits.rows
-                    ? visit.link(
-                        "/refunds", ("state", visit.query["state"]),
-                        ("after", "\(found[ListLimits.rows - 1].request.id)"))
-                    : nil
+                next: found.count > rows && rows > 0
+                    ? filter.link(("after", "\(found[rows - 1].request.id)")) : nil
             ).element
         }
     }
@@ -82,7 +83,7 @@ struct RefundsSection: ConsoleSection {
                     details.customer?.email ?? "\(request.customer)"
                 }
             ],
-            [RefundSummary.reason(request.reason)], [visit.text(details.rest, in: details.transaction.storefront)],
+            [RefundSummary.reason(request.reason)], [visit.money(details.rest, in: details.transaction.storefront)],
             [request.state.tag],
         ]
     }

@@ -38,28 +38,32 @@ struct SubscriptionsSection: ConsoleSection {
     private enum SubscriptionColumn: String { case bought }
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (text, state) = (visit.query["q"] ?? "", visit.query["state"].flatMap(Subscription.State.init))
+        let filter = ListFilter(visit, "/subscriptions", choices: ["state"])
+        let (text, state) = (filter.text, visit.query["state"].flatMap(Subscription.State.init))
         let order = TableOrder<SubscriptionColumn>(visit.query, standard: .bought, isDescending: true)
-        let looked = try await SubscriptionChanges(visit.store).list(
-            .init(
-                state: state, after: visit.query["after"].flatMap { SubscriptionID($0) },
-                isOldestFirst: !order.isDescending, limit: ListLimits.rows + 1), narrowedTo: text)
-        let found = looked.found
+        var selection = SubscriptionChanges.Selection(
+            state: state, after: visit.query["after"].flatMap { SubscriptionID($0) },
+            isOldestFirst: !order.isDescending, limit: filter.problem == nil ? filter.rows + 1 : 0)
+        selection.endsIn = filter.period
+        let looked = try await SubscriptionChanges(visit.store).list(selection, narrowedTo: text)
+        let (found, rows) = (looked.found, filter.rows)
         var page = ConsolePage(visit: visit, title: "Subscriptions", place: .subscriptions)
         page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
         page.alternatives = [alternative(looked.selection, text)]
-        func link(_ order: TableOrder<SubscriptionColumn>, after: SubscriptionID?) -> Link {
-            visit.link(
-                "/subscriptions", order, ("q", text.isEmpty ? nil : text), ("state", state?.rawValue),
-                ("after", after?.description))
-        }
+        page.exported = "subscriptions"
+        if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
-            filters(visit, text, state, order)
+            filter.form(by: "E-mail, customer, app or product", days: "Period ends", order: order.fields) {
+                filter.choice(
+                    "state", "How they stand",
+                    Subscription.State.allCases.map { ($0.rawValue, SubscriptionSummary.word($0).capitalizedFirst) })
+            }
             SubscriptionTable(
-                visit: visit, found: Array(found.prefix(ListLimits.rows)), owners: looked.owners, titles: looked.titles,
-                bought: order.heading(.bought, descendingFirst: true) { link($0, after: nil) },
-                empty: none(isFiltered: !text.isEmpty || state != nil, visit),
-                next: found.count > ListLimits.rows ? link(order, after: found[ListLimits.rows - 1].id) : nil
+                visit: visit, found: Array(found.prefix(rows)), owners: looked.owners, titles: looked.titles,
+                bought: order.heading(.bought, descendingFirst: true) { filter.link($0) },
+                empty: none(isFiltered: filter.isNarrow, visit),
+                next: found.count > rows && rows > 0
+                    ? filter.link(order, ("after", found[rows - 1].id.description)) : nil
             ).element
         }
     }
@@ -81,21 +85,6 @@ struct SubscriptionsSection: ConsoleSection {
         return .init(
             command: command,
             request: "/subscriptions" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
-    }
-
-    private func filters(
-        _ visit: ConsoleVisit, _ text: String, _ state: Subscription.State?, _ order: TableOrder<SubscriptionColumn>
-    ) -> Element {
-        visit.search("/subscriptions", for: text, by: "E-mail, customer, app or product", order) {
-            select(.name("state"), .label("How they stand")) {
-                option(.value("")) { "All" }
-                for one in Subscription.State.allCases {
-                    option(.value(one.rawValue), one == state ? .isSelected : nil) {
-                        SubscriptionSummary.word(one).capitalizedFirst
-                    }
-                }
-            }
-        }
     }
 
     @HTMLBuilder private func none(isFiltered: Bool, _ visit: ConsoleVisit) -> [any HTML] {
