@@ -3,6 +3,7 @@
 import json
 import re
 import uuid
+from datetime import UTC, datetime
 from pathlib import Path
 
 import requests
@@ -302,6 +303,11 @@ class Pages:
             "clock-forecast": f"{console}/clock/forecast?by=1mo",
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
+            "ledger": f"{console}/ledger", "ledger-lines": f"{console}/ledger/postings",
+            "ledger-unreadable": f"{console}/ledger?from=yesterday", "finance": f"{console}/finance",
+            "finance-products": f"{console}/finance?by=product",
+            "statement": f"{console}/finance/statements/my-team/{datetime.now(UTC):%Y-%m}",
+            "transactions-narrowed": f"{console}/transactions?amountFrom=1&currency=USD",
             "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",
             "features": f"{console}/features", "ratings": f"{console}/ratings",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
@@ -341,7 +347,7 @@ class Pages:
             "production-purchase": f"{console}/purchases/{asked['purchaseId']}", "production-clock": f"{console}/clock",
             "production-faults": f"{console}/faults",
         }
-        for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys"):
+        for name in ("transactions", "subscriptions", "refunds", "customers", "tokens", "api-keys", "ledger", "finance"):
             self.addresses[f"production-{name}"] = f"{console}/{name}"
         self.addresses["production-notifications"] = f"{console}/apps/{Shop.BUNDLE}/notifications"
 

@@ -89,7 +89,12 @@ struct RoleMatrixTests {
             putMember removeMember inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
             """
         ),
-        ([.operator, .owner, .finance], "readProceeds exportProceeds acceptAgreement readFinance setFinance"),
+        (
+            [.operator, .owner, .finance],
+            """
+            readProceeds exportProceeds reportMoney readStatement acceptAgreement readFinance setFinance
+            """
+        ),
         (
             [.operator],
             """
@@ -108,7 +113,7 @@ struct RoleMatrixTests {
             listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve
             listApprovals approvePurchase declinePurchase listFamilies createFamily showFamily addFamilyMember removeFamilyMember listAllTransactions
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
-            listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
+            listLedgerEntries listLedgerBalances listLedgerPostings showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
             listEligibility redeemCode listFaults addFault clearFaults removeFault withdrawConsent giveConsent
             listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund

@@ -43,7 +43,7 @@ struct ConsoleFormTests {
         "/apps/{bundleId}/notifications/{notificationUUID}/resend", "/apps/{bundleId}/notification-settings/removal",
         "/api-keys/revocation", "/ratings/{reviewId}/{act}", "/items/{storeId}/reviews/{reviewId}/answer",
         "/items/{storeId}/versions/{version}/package/{position}", "/import/{file}",
-        "/apps/{bundleId}/products/{productId}/image-removal",
+        "/apps/{bundleId}/products/{productId}/image-removal", "/ledger/check",
     ]
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")

@@ -11,11 +11,11 @@ import Testing
 struct ListStatementTests {
     private static let console = [
         "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
-        "/subscriptions", "/refunds?state=all", "/customers", "/devices",
+        "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv", "/customers", "/devices",
         "/apps", "/apps?sort=state", "/review", "/clock/forecast?by=1mo",
     ]
     private static let control = [
-        "/purchases", "/purchases?waiting=true", "/transactions", "/subscriptions", "/refund-requests", "/customers",
+        "/purchases", "/purchases?waiting=true", "/ledger/balances", "/ledger/postings", "/finance?by=product", "/transactions", "/subscriptions", "/refund-requests", "/customers",
         "/devices", "/reviews", "/clock/forecast?by=1mo",
     ]
 

@@ -33,6 +33,8 @@ struct ConsolePage {
     var alternatives: [Alternative] = []
     /// What the file of its first list is called; nil where it is not exported.
     var exported: String?
+    /// The list as it is narrowed and sorted, from its first row on; nil for the address of the page.
+    var exportedFrom: Link?
     /// The most rows of an export.
     var exportLimit = ListLimits.exported
     /// The state of the store that the page shows, where it is to follow it.
@@ -96,10 +98,10 @@ struct ConsolePage {
     /// The first list of the page, for a program.
     private func export(_ content: [any HTML]) throws -> HTTPResponse {
         guard let exported, let table = TableExport(of: content) else {
-            throw APIError(.valueInvalid, "there is no list here that can be exported", parameter: "format")
+            throw ServiceError(.valueInvalid, "there is no list here that can be exported", parameter: "format")
         }
         guard let form = visit.export else {
-            throw APIError(.valueInvalid, "a list is exported as csv or as json", parameter: "format")
+            throw ServiceError(.valueInvalid, "a list is exported as csv or as json", parameter: "format")
         }
         return table.response(as: form, name: exported)
     }
@@ -109,7 +111,7 @@ struct ConsolePage {
         guard exported != nil else { return [] }
         let limit = "At most \(exportLimit) rows."
         return TableExport.Form.allCases.map { form in
-            a(.class("button"), .href(visit.link(to: form)), .title(limit), .isDownload) {
+            a(.class("button"), .href(visit.link(to: form, of: exportedFrom)), .title(limit), .isDownload) {
                 form == .csv ? "Export CSV" : "JSON"
             }
         }

@@ -158,8 +158,12 @@ extension ConsoleVisit {
     /// How many rows of a list are wanted.
     var rows: Int { export == nil ? ListLimits.rows : ListLimits.exported }
 
-    /// The same page as an export, from the first row on.
-    func link(to form: TableExport.Form) -> Link {
+    /// A list as an export; that of the page from the first row on, if none is given.
+    func link(to form: TableExport.Form, of list: Link? = nil) -> Link {
+        if let list {
+            let text = list.text + (list.text.contains("?") ? "&" : "?") + "format=\(form.rawValue)"
+            return Link(path: text) ?? list
+        }
         let raw = request.target.raw
         let path = raw.prefix { $0 != "?" }
         let kept = query.all.filter { !["format", "after", "done"].contains($0.name) && !$0.value.isEmpty }.map {

@@ -96,6 +96,7 @@ struct CustomersSection: ConsoleSection {
             : "Accounts that buy for money."
         page.alternatives = [.init(command: "\(command(visit)) list", request: "/customers")]
         page.exported = command(visit)
+        page.exportedFrom = filter.link(order)
         if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
             if let made { drawn(made, visit) }

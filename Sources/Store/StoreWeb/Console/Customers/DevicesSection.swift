@@ -32,6 +32,7 @@ struct DevicesSection: ConsoleSection {
         page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "devices list", request: "/devices")]
         page.exported = "devices"
+        page.exportedFrom = filter.link(order)
         if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
             filter.form(by: "Device, app or customer", days: "Heard of", order: order.fields)

@@ -62,11 +62,12 @@ struct FinanceSection: ConsoleSection {
         let isChosen = query["from"]?.isEmpty == false || query["until"]?.isEmpty == false
         // Nothing chosen is this month.
         let period = isChosen ? filter.period : ReportPeriod(days: today.month.first...today)
-        let team = try query["team"].flatMap { $0.isEmpty ? nil : $0 }.map { text throws(APIError) in
-            guard let team = TeamID(text) else {
-                throw APIError(.valueInvalid, "this is the id of a team", parameter: "team")
+        var team: TeamID?
+        if let text = query["team"], !text.isEmpty {
+            team = TeamID(text)
+            guard team != nil else {
+                throw ServiceError(.valueInvalid, "this is the id of a team", parameter: "team")
             }
-            return team
         }
         return Choice(
             filter: filter, scope: try await visit.editing.financed(team), period: period,

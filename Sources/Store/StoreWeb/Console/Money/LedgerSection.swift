@@ -128,6 +128,7 @@ struct LedgerSection: ConsoleSection {
                     + (search.account.map { "?account=\(PercentEncoding.encode($0))" } ?? ""))
         ]
         page.exported = "postings"
+        page.exportedFrom = filter.link(order)
         if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
             filter.form(by: nil, order: order.fields) {

@@ -55,6 +55,7 @@ struct RequestsSection: ConsoleSection {
         page.pulsePath = visit.link("/pulse", ("of", "requests"))
         page.pulse = after == nil ? "requests \(history?.count ?? 0)" : nil
         page.exported = "requests"
+        page.exportedFrom = filter.link(order)
         if filter.problem != nil { page.status = .badRequest }
         let rows = filter.rows
         return try await page.response {

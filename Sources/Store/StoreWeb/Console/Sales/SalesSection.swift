@@ -66,6 +66,7 @@ struct SalesSection: ConsoleSection {
         ]
         page.pulse = after == nil ? looked.pulse : nil
         page.exported = "transactions"
+        page.exportedFrom = filter.link(order)
         return try await page.response {
             filter.form(by: "E-mail, customer, app or product", order: order.fields) {
                 filter.choice(
@@ -109,6 +110,7 @@ struct SalesSection: ConsoleSection {
         page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "purchases list", request: "/purchases")]
         page.exported = "purchases"
+        page.exportedFrom = filter.link(order)
         return try await page.response {
             filter.form(by: "E-mail, customer, app or product", order: order.fields)
             try SaleText(visit: visit).table(

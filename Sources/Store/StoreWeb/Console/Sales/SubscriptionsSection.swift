@@ -51,6 +51,7 @@ struct SubscriptionsSection: ConsoleSection {
         page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
         page.alternatives = [alternative(looked.selection, text)]
         page.exported = "subscriptions"
+        page.exportedFrom = filter.link(order)
         if filter.problem != nil { page.status = .badRequest }
         return try await page.response {
             filter.form(by: "E-mail, customer, app or product", days: "Period ends", order: order.fields) {
