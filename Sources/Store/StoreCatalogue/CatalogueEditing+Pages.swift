@@ -158,14 +158,4 @@ extension CatalogueEditing {
     package func waitingForReview(limit: Int) async throws -> [ProductReviews.Waiting] {
         try await read(for: .review) { try ProductReviews.waiting(of: actor.team, limit: limit, in: $0) }
     }
-
-    /// The app that a text names, or the product of one: by a store id, a bundle id or the id of a product.
-    package func named(_ name: String) async throws -> (app: BundleID, product: ProductID?)? {
-        try await read { transaction in
-            if let item = try StoreItem.find(name, in: transaction) { return (item.bundleID, item.productID) }
-            if let bundle = BundleID(name), try Catalogue.app(bundle, in: transaction) != nil { return (bundle, nil) }
-            guard let id = ProductID(name) else { return nil }
-            return try Catalogue.bundles(selling: id, in: transaction).first.map { ($0, id) }
-        }
-    }
 }

@@ -22,5 +22,6 @@ package enum CatalogueSchema {
         Migration(16, "partner feeds", PartnerFeed.tables),
         Migration(17, "people", PeopleTables.statements),
         Migration(18, "drafts of what is live", DraftTables.statements),
+        Migration(19, "words of names", NameWords.tables),
     ]
 }

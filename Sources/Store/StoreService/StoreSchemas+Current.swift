@@ -41,6 +41,7 @@ extension StoreSchemas {
                 Migration(24, "partners and referrals", PartnerTables.statements),
                 Migration(25, "visits from apps", VisitTables.statements),
                 Migration(26, "books by account and day", MoneyTables.reports),
+                Migration(27, "words of names", NameWords.tables),
             ])
     }
 }

@@ -59,7 +59,8 @@ enum TillProgram {
         + Command.topic(
             "A store that runs",
             [
-                ServeCommand.command, ReportCommands.overview, ReportCommands.requests, DoctorCommand.command,
+                ServeCommand.command, ReportCommands.overview, FindCommand.command, ReportCommands.requests,
+                DoctorCommand.command,
                 ControlTokenCommand.command, APIKeyCommand.command, DatabaseCommand.command, KeysCommand.command,
                 ProcessorCommand.command,
             ])

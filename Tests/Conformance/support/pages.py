@@ -299,6 +299,7 @@ class Pages:
             "request-refused": f"{console}/requests/{refused}",
             "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
             "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
+            "search-found": f"{console}/search?q=monkey", "keyboard": f"{console}/keyboard",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
             "clock-forecast": f"{console}/clock/forecast?by=1mo",
             "faults": f"{console}/faults", "partners": f"{console}/partners",

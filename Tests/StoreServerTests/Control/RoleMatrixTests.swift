@@ -41,7 +41,7 @@ struct RoleMatrixTests {
             everybody,
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
-            listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
+            listOffers listTeams readTeam listChanges listAppSteps find listContent readContentVersion readContentArchive
             readContentUpload readGracePeriod listItems readItemDetails listArtists readReadiness
             listDrafts readDraft
             readTeamPeople readAgreementText

@@ -88,6 +88,7 @@ package enum CatalogueAudit {
         try append(subject, action + (isDraft ? ", drafted" : ""), before: before, after: after, change)
         if isDraft { try drafting?.number(change) }
         try SearchIndex.follow(subject, change.transaction)
+        try NameWords.follow(subject, change.transaction)
         return (result, before, after)
     }
 

@@ -148,6 +148,10 @@ extension CatalogueEditing {
         try actor.require(.teams, in: .production)
         try await write(for: .teams) { try SearchIndex.beginRebuilding($0.transaction) }
         var (last, count) = (Int64(0), 0)
+        var named: Int64? = 0
+        while let start = named {
+            named = try await write(for: .teams) { try NameWords.rebuild(after: start, $0.transaction) }
+        }
         while true {
             let start = last
             guard let step = try await write(for: .teams, { try SearchIndex.rebuild(after: start, $0.transaction) })

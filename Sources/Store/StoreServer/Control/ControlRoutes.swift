@@ -49,6 +49,7 @@ package struct ControlRoutes: Sendable {
             Topic(.catalogue, in: .both, catalogue.routes + ItemRoutes(store).routes + EditingRoutes(store).routes),
             Topic(.catalogue, in: .both, DraftRoutes(store).routes),
             Topic(.catalogue, in: .production, DraftRoutes(store).publication),
+            Topic(.catalogue, in: own, FindRoutes(store: store).routes),
             Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),

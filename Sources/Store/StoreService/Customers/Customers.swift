@@ -27,7 +27,15 @@ package enum Customers {
                 "purchases_allowed": true, "interrupts_purchases": false, "clock_id": ClockID.environment,
                 "created_at": now, "tester_id": tester,
             ])
-        return try require(id, in: transaction)
+        let customer = try require(id, in: transaction)
+        try putWords(of: customer, in: transaction)
+        return customer
+    }
+
+    /// Brings the words by which operators find an account to those of its names; of one that was deleted there are none.
+    static func putWords(of customer: Customer, in transaction: any WriteTransaction) throws {
+        let names = customer.deletedAt == nil ? [customer.email, customer.firstName, customer.lastName] : []
+        try NameWords.put(names, of: "\(customer.id)", .customer, in: transaction)
     }
 
     /// Whether an address is or was used by an account.
@@ -213,6 +221,7 @@ package enum Customers {
         try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", id)
         try FamiliarPlaces.forget(of: id, in: transaction)
         try CustomerReviews.forget(of: id, in: transaction)
+        try NameWords.put([], of: "\(id)", .customer, in: transaction)
     }
 
     static func signOutEverywhere(_ id: CustomerID, in transaction: any WriteTransaction) throws {

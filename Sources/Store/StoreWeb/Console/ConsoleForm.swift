@@ -37,6 +37,10 @@ extension ConsoleVisit {
         }
     }
 
+    func form(_ path: String, _ attributes: [Attribute?], _ content: [any HTML]) -> Element {
+        form(to: link(path), attributes, content)
+    }
+
     private func form(
         to link: Link, _ attributes: [Attribute?], @HTMLBuilder content: () -> [any HTML]
     ) -> Element {

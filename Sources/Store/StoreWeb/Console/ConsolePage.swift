@@ -44,6 +44,10 @@ struct ConsolePage {
     var status = HTTPStatus.ok
 
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
+        if let reading = visit.reading {
+            reading.take(try content())
+            return HTTPResponse(status)
+        }
         if visit.query["format"] != nil { return try export(content()) }
         let menu = try await ConsoleMenu(visit)
         var (heading, content) = (self.heading, try content())
@@ -137,6 +141,7 @@ struct ConsolePage {
                     .placeholder("Any id, e-mail, product or order number"), .isSearch, .longest(200))
                 kbd(.isHidden) { "/" }
             }
+            a(.class("keys"), .href(visit.link("/keyboard")), .listsKeys) { "Keys" }
             visit.signingOut
         }
     }
@@ -198,7 +203,7 @@ extension StoreEnvironment {
 }
 
 /// The menu, with what of each thing there is.
-private struct ConsoleMenu {
+struct ConsoleMenu {
     let visit: ConsoleVisit
     /// Nil where the visitor may not know.
     let store: StoreOverview.Waiting?
@@ -281,9 +286,19 @@ private struct ConsoleMenu {
         }
     }
 
+    /// Where keys lead, in the order of the menu.
+    var places: [(letter: String, text: String)] {
+        Element.all(in: [element(.overview)]) { $0["data-go"] != nil }.map { link in
+            (link["data-go"] ?? "", link.content.first as? String ?? link.text)
+        }
+    }
+
     private func line(_ text: String, _ path: String, _ isCurrent: Bool, count: Int = 0) -> Element {
         li {
-            a(.href(visit.link(path)), isCurrent ? .isCurrent : nil) {
+            a(
+                .href(visit.link(path)), isCurrent ? .isCurrent : nil,
+                ConsoleKeys.letters[path].map { .goesBy("\($0)") }
+            ) {
                 text
                 if count > 0 { span(.class("count")) { "\(count)" } }
             }

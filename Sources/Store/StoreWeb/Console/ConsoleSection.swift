@@ -78,12 +78,52 @@ extension ConsoleSection {
             let input = try FormInput(request, limits)
             try visit.requireProof(in: input)
             if let first = try requirement(visit) { return redirect(to: first) }
-            do {
-                return try await answer(visit, input)
-            } catch {
-                return try await refused(error, visit, input.items, page)
+            guard input.items[ConcurrentEdit.member] != nil else {
+                return try await answered(visit, input, answer, page)
+            }
+            return try await services.edits.run(visit.action) {
+                if let edit = try await concurrentEdit(visit, input.items, page) {
+                    return try await changedMeanwhile(edit, visit, page)
+                }
+                return try await answered(visit, input, answer, page)
             }
         }
+    }
+
+    private func answered(
+        _ visit: ConsoleVisit, _ input: FormInput,
+        _ answer: @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse, _ page: Answer
+    ) async throws -> HTTPResponse {
+        do {
+            return try await answer(visit, input)
+        } catch {
+            return try await refused(error, visit, input.items, page)
+        }
+    }
+
+    /// What others have changed since a form was opened, as far as its sender may see it; nil for nothing.
+    private func concurrentEdit(
+        _ visit: ConsoleVisit, _ sent: QueryItems, _ page: Answer
+    ) async throws -> ConcurrentEdit? {
+        var now = visit
+        let reading = PageReading()
+        now.reading = reading
+        _ = try await page(now)
+        return reading.form(sentTo: visit.action).flatMap { ConcurrentEdit(sent, form: $0) }
+    }
+
+    /// The page of a form that would have overwritten what its sender does not know.
+    private func changedMeanwhile(
+        _ edit: ConcurrentEdit, _ visit: ConsoleVisit, _ page: Answer
+    ) async throws -> HTTPResponse {
+        var visit = visit
+        visit.problem = ConcurrentEdit.summary
+        visit.sent = SentForm(
+            action: visit.action, items: edit.merged,
+            problems: [FormProblem(nil, ConcurrentEdit.summary)] + edit.problems)
+        var response = try await page(visit)
+        response.status = .conflict
+        return response
     }
 
     /// A form that sends a file, which is read while it arrives, and not before it is known that it may come.
@@ -130,8 +170,7 @@ extension ConsoleSection {
         guard let problems = FormProblem.all(of: error) else { throw error }
         var visit = visit
         visit.problem = problems.map(\.whole).joined(separator: " ")
-        visit.sent = SentForm(
-            action: String(visit.request.target.raw.prefix { $0 != "?" }), items: items, problems: problems)
+        visit.sent = SentForm(action: visit.action, items: items, problems: problems)
         var response = try await page(visit)
         if let refusal = error as? any Refusal, [.notAllowed, .productionRequired].contains(refusal.code) {
             response.status = .forbidden

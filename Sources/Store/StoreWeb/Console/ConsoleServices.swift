@@ -23,6 +23,7 @@ package struct ConsoleServices: Sendable {
     let version: String
     let wall: @Sendable () -> Instant
     let random = RandomBytes()
+    let edits = EditQueue()
 
     /// - Parameters:
     ///   - histories: the newest requests of each listener.

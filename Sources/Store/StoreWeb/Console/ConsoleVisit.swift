@@ -41,8 +41,12 @@ struct ConsoleVisit: Sendable {
     var problem: String?
     /// The form that asked for it.
     var sent: SentForm?
+    /// Where the page is only read, for what it would show.
+    var reading: PageReading?
 
     var now: Instant { services.wall() }
+    /// The address of a form that was sent, as its page names it.
+    var action: String { String(request.target.raw.prefix { $0 != "?" }) }
     var query: QueryItems { request.target.query }
     /// A command of till on this store and, where it is about one environment, on this one.
     ///
@@ -55,7 +59,7 @@ struct ConsoleVisit: Sendable {
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
     private static let commandsOfEnvironment: Set = [
-        "approve", "buy", "codes", "devices", "feed", "finance", "inspect", "ledger", "listen", "notifications",
+        "approve", "buy", "codes", "devices", "feed", "finance", "find", "inspect", "ledger", "listen", "notifications",
         "overview", "partners",
         "processor",
         "purchases", "ratings", "refunds", "requests",

@@ -4,14 +4,13 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// The first page: what needs somebody, what was sold, and what happens just now; and the way to anything by its id.
+/// The first page: what needs somebody, what was sold, and what happens just now.
 struct OverviewSection: ConsoleSection {
     let services: ConsoleServices
 
     var routes: [Route] {
         [
-            page("", for: .customers, .here, show),
-            page("/search", for: .customers, .here, search),
+            page("", for: .customers, .here, show)
         ]
     }
 
@@ -79,47 +78,6 @@ struct OverviewSection: ConsoleSection {
                     failed,
                     "Declined by hour, the newest on the right: \(failed.map(String.init).joined(separator: ", "))")
             }
-        }
-    }
-
-    // MARK: Search
-
-    /// Leads to what has this name, or says what was looked for.
-    private func search(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let text = String((visit.query["q"] ?? "").prefix(200)).trimmingPrefix(" ")
-        let name = String(text.reversed().drop { $0 == " " }.reversed())
-        if !name.isEmpty, let found = try await place(of: name, visit) { return redirect(to: found) }
-        var page = ConsolePage(visit: visit, title: "Search", place: .overview)
-        page.lede =
-            name.isEmpty
-            ? "Any number of a transaction, purchase, customer or device, an e-mail address, a code, a product, an app, or "
-                + "the id of a request, a notification or a key."
-            : "Nothing in \(visit.environment) is called “\(name)”."
-        page.status = name.isEmpty ? .ok : .notFound
-        page.alternatives = [.init(command: "transactions list", request: "/transactions")]
-        return try await page.response {
-            p(.class("muted")) {
-                "A receipt, a signed text or a profile is looked at by "
-                a(.href(visit.link("/inspect"))) { "Inspect" }
-                "."
-            }
-        }
-    }
-
-    private func place(of name: String, _ visit: ConsoleVisit) async throws -> Link? {
-        let encoded = PercentEncoding.encode(name)
-        switch try await NamedRecord.find(name, in: visit.store) {
-        case .transaction(let id): return visit.link("/transactions/\(id)")
-        case .customer(let id): return visit.link("/customers/\(id)")
-        case .device(let id): return visit.link("/devices/\(id)")
-        case .purchase(let id): return visit.link("/purchases/\(id)")
-        case nil: break
-        }
-        if visit.services.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
-        if let link = try await NotificationsSection.link(to: name, visit) { return link }
-        if let link = try await APIKeysSection.link(to: name, visit) { return link }
-        return try await visit.editing.named(name).map { app, product in
-            visit.link("/apps/\(app)" + (product.map { "/products/\($0)" } ?? ""))
         }
     }
 }

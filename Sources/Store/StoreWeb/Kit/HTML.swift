@@ -229,6 +229,12 @@ package struct Attribute: Sendable {
     package static func copies(_ text: String) -> Attribute { Attribute("data-copies", text) }
     /// The currency of an amount that is typed, which the script shows there.
     static func currency(_ currency: Currency) -> Attribute { Attribute("data-currency", currency.code) }
+    /// The letter after `g` that leads where a link of the menu leads, for the script.
+    package static func goesBy(_ letter: String) -> Attribute { Attribute("data-go", letter) }
+    /// The letter that leads to a button, for the script.
+    package static func key(_ letter: String) -> Attribute { Attribute("data-key", letter) }
+    /// The page that lists the keys, for the script.
+    package static let listsKeys = Attribute("data-keys", nil)
     /// What the key `/` leads to, for the script.
     package static let isSearch = Attribute("data-search", nil)
     /// What can be looked at only with a keyboard, because it scrolls.

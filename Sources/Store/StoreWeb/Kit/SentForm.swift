@@ -161,39 +161,8 @@ extension WrongField {
 }
 
 extension Element {
-    fileprivate func isNamed(_ name: String) -> Bool { "\(tag.name)" == name }
-
-    fileprivate subscript(name: String) -> String? { attributes.first { "\($0.name)" == name }?.value }
-
-    fileprivate func isForm(sentTo action: String) -> Bool {
+    func isForm(sentTo action: String) -> Bool {
         isNamed("form") && self["method"] == "post" && self["action"] == action
-    }
-
-    /// Whether somebody fills it in.
-    fileprivate var isFilledIn: Bool {
-        isNamed("select") || isNamed("textarea") || isNamed("input") && self["type"] != "hidden"
-    }
-
-    /// The elements of some pieces, however deep, for which something holds.
-    fileprivate static func all(in pieces: [any HTML], where isMeant: (Element) -> Bool) -> [Element] {
-        pieces.flatMap { piece -> [Element] in
-            if let inner = piece as? [any HTML] { return all(in: inner, where: isMeant) }
-            guard let element = piece as? Element else { return [] }
-            return isMeant(element) ? [element] : all(in: element.content, where: isMeant)
-        }
-    }
-
-    /// The texts in it.
-    fileprivate var text: String { Self.text(of: content) }
-
-    private static func text(of pieces: [any HTML]) -> String {
-        pieces.map { piece in
-            switch piece {
-            case let inner as [any HTML]: text(of: inner)
-            case let element as Element: element.text
-            default: (piece as? String) ?? ""
-            }
-        }.joined()
     }
 
     /// The values of its options.

@@ -46,10 +46,64 @@
     setTimeout(() => { button.textContent = "copy"; }, 1500);
   });
 
+  // Keys, where nobody types: / searches, g and a letter goes to a section, j and k move among rows, ? shows all of them. A
+  // letter that stands at something on the page leads there, and Enter presses it.
+  const isTyping = (target) => target.closest("input:not([type=checkbox], [type=radio]), textarea, select, dialog");
+  const rows = () => [...document.querySelectorAll("main :is(tbody tr, .needs li, .found li, .rows li)")]
+    .map((row) => row.querySelector("a[href]")).filter((link) => link?.checkVisibility());
+  const move = (step) => {
+    const links = rows();
+    const row = document.activeElement?.closest("tr, li");
+    const place = links.findIndex((link) => row?.contains(link));
+    const next = links[place < 0 ? (step > 0 ? 0 : links.length - 1) : place + step];
+    next?.focus();
+    next?.closest("tr, li")?.scrollIntoView({ block: "nearest" });
+  };
+  const help = async () => {
+    const link = document.querySelector("a[data-keys]");
+    const page = link && await fetch(link.href, { redirect: "error" }).catch(() => null);
+    if (!page?.ok) return;
+    const list = new DOMParser().parseFromString(await page.text(), "text/html").querySelector("#keys");
+    if (!list) return;
+    const dialog = Object.assign(document.createElement("dialog"), { className: "keys" });
+    dialog.setAttribute("aria-label", "Keys");
+    const close = Object.assign(document.createElement("button"), { textContent: "Close", type: "button" });
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.append(list, close);
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  let goes = 0;
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+    const isGoing = Date.now() < goes;
+    goes = 0;
+    const key = event.key;
+    const place = isGoing ? document.querySelector(`nav.side a[data-go="${CSS.escape(key)}"]`) : null;
+    if (place) place.click();
+    else if (isGoing) return;
+    else if (key === "/") document.querySelector("[data-search]")?.focus();
+    else if (key === "g") goes = Date.now() + 2000;
+    else if (key === "j" || key === "k") move(key === "j" ? 1 : -1);
+    else if (key === "?") help();
+    else {
+      const meant = key.length === 1 && document.querySelector(`main [data-key="${CSS.escape(key)}"]`);
+      if (!meant) return;
+      meant.focus();
+      meant.scrollIntoView({ block: "nearest" });
+    }
     event.preventDefault();
-    document.querySelector("[data-search]")?.focus();
+  });
+
+  // A row leads where its first link leads; what else can be pressed in it stays what it is.
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0 || getSelection()?.toString()) return;
+    if (event.target.closest("a, button, input, select, textarea, label, summary")) return;
+    const link = event.target.closest("main tbody tr")?.querySelector("td:first-child a[href], th a[href]");
+    if (!link) return;
+    if (event.ctrlKey || event.metaKey) open(link.href);
+    else link.click();
   });
 
   // The button of a refund says the amount that is typed, to the last digit.

@@ -9,12 +9,17 @@ extension CatalogueRoutes {
             .post(
                 "/control/v1/search/index", body: BodyPolicy.none,
                 suspending: { request in
-                    try .json(SearchIndexAnswer(items: await store.editing(request).reindex()))
+                    let items = try await store.editing(request).reindex()
+                    if let sales = store.sales { try await Accounts(sales).reindexNames() }
+                    return try .json(SearchIndexAnswer(items: items))
                 }
             )
             .described(
                 "reindexSearch", "Writes the index of the search anew.",
-                description: "It is kept up by every change of the catalogue; this mends one that is damaged.",
+                description: """
+                    It is kept up by every change of the catalogue; this mends one that is damaged. The names of customers of \
+                    this environment are written anew, too.
+                    """,
                 tag: Self.tag, answers: [.init(.ok, "How many items there are.", .of(SearchIndexAnswer.self))])
         ]
     }

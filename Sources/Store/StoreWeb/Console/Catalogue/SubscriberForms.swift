@@ -14,7 +14,7 @@ struct GraceForm {
     var element: Element {
         asking("Another grace period…", "So long a subscription counts that could not be paid, from its next lapse on.")
         {
-            visit.form("/apps/\(app.bundleID)/grace-period", .class("fields")) {
+            visit.edit("/apps/\(app.bundleID)/grace-period", .class("fields")) {
                 select(.name("days"), .label("Days")) {
                     for days in [nil] + GracePeriod.lengths.sorted().map(Optional.some) {
                         option(.value(days.map(String.init) ?? ""), days == setting.grace?.days ? .isSelected : nil) {

@@ -84,7 +84,7 @@ struct OutcomesCard {
     /// How long a month of the tester's subscriptions lasts.
     private var rate: Element {
         let current = customer.renewalRate ?? .fiveMinutes
-        return visit.form("/customers/\(customer.id)/renewal-rate", .class("fields rate")) {
+        return visit.edit("/customers/\(customer.id)/renewal-rate", .class("fields rate")) {
             div {
                 label(.for("renewal-rate")) { "A month of a subscription lasts" }
                 select(.id("renewal-rate"), .name("value")) {

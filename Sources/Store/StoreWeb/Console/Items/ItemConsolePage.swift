@@ -148,7 +148,7 @@ struct ItemConsolePage {
                 ?? "It has no price, and is not sold by itself."
         }
         if mayChange {
-            visit.form(path + "/price", .class("fields")) {
+            visit.edit(path + "/price", .class("fields")) {
                 storefrontChoice(id: "price-storefront")
                 field("amount", "Amount in the currency of the storefront", isRequired: true)
                 div {

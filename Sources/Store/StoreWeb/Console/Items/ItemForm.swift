@@ -14,7 +14,7 @@ struct ItemForm {
     private var facts: ItemFacts? { details?.item.facts }
 
     var element: Element {
-        visit.form(details.map { "\(ItemsSection.path)/\($0.storeID)/facts" } ?? ItemsSection.path, .class("fields")) {
+        visit.edit(details.map { "\(ItemsSection.path)/\($0.storeID)/facts" } ?? ItemsSection.path, .class("fields")) {
             if details == nil {
                 hidden("kind", kind.rawValue)
                 line("storeId", "Store id, if it brings one", "")

@@ -239,7 +239,7 @@ struct ItemsSection: ConsoleSection {
         ]
         return try await page.response {
             table(of: chosen, visit, nil)
-            visit.form("/features", .class("fields stacked")) {
+            visit.edit("/features", .class("fields stacked")) {
                 label(.for("items")) { "Store ids in the order of the page, at most \(ItemLimits.features)" }
                 input(
                     .id("items"), .name("items"), .longest(254),

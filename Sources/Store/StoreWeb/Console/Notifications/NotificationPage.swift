@@ -190,7 +190,7 @@ struct NotificationSettingPage {
     }
 
     private func fields(_ path: String) -> Element {
-        visit.form(path) {
+        visit.edit(path) {
             label(.for("url")) { "Address" }
             input(
                 .id("url"), .name("url"), .type("url"), .value(setting?.url ?? ""), .isRequired, .longest(2000),

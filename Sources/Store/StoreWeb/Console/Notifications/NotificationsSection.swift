@@ -28,17 +28,6 @@ struct NotificationsSection: ConsoleSection {
 
     static func path(_ bundle: BundleID) -> String { "/apps/\(bundle)/notifications" }
 
-    /// The page of the notification that has an id; nil where there is none, or the visitor may not see it.
-    static func link(to name: String, _ visit: ConsoleVisit) async throws -> Link? {
-        guard visit.may(.secrets), let id = NotificationID(name) else { return nil }
-        do {
-            let found = try await NotificationLists(visit.store).show(id, by: visit.actor).notification
-            return visit.link("\(path(try found.told.bundleId))/\(id)")
-        } catch is any Refusal {
-            return nil
-        }
-    }
-
     /// What leads from a purchase to what the developer's server was told of it.
     static func told(of transaction: TransactionID, in bundle: BundleID, _ visit: ConsoleVisit) -> Element {
         a(.class("button"), .href(visit.link(path(bundle), ("q", "\(transaction)")))) { "What your server was told" }

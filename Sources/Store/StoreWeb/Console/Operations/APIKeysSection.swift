@@ -33,13 +33,6 @@ struct APIKeysSection: ConsoleSection {
         }
     }
 
-    /// The page of keys, where one of them has an id; nil where none has, or the visitor may not see it.
-    static func link(to name: String, _ visit: ConsoleVisit) async throws -> Link? {
-        guard visit.may(.secrets) else { return nil }
-        let keys = try await visit.editing.apiKeys(of: nil)
-        return keys.contains { $0.id == name && $0.reaches(visit.environment) } ? visit.link("/api-keys") : nil
-    }
-
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse { try await list(visit, made: nil) }
 
     private func list(

@@ -255,7 +255,7 @@ struct PartnersSection: ConsoleSection {
                     }
                 }
             }
-            visit.form("\(place)/share", .class("fields")) {
+            visit.edit("\(place)/share", .class("fields")) {
                 field("share", "Share of sales from now on, in percent", isRequired: true)
                 button { "Change the share" }
             }

@@ -144,7 +144,7 @@ struct PricesPage {
 
     @HTMLBuilder private var tax: [any HTML] {
         if mayChange {
-            visit.form(path + "/tax", .class("fields")) {
+            visit.edit(path + "/tax", .class("fields")) {
                 select(.id("taxCategory"), .name("taxCategory"), .label("Tax category")) {
                     for category in TaxCategory.known.map(\.rawValue).sorted() {
                         option(

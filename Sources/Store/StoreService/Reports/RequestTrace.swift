@@ -1,27 +1,6 @@
 import StoreDatabase
 package import StoreModel
 
-/// What a text names in the books of an environment.
-// Closed: each has its page.
-package enum NamedRecord: Hashable, Sendable {
-    case transaction(TransactionID)
-    case customer(CustomerID)
-    case device(DeviceID)
-    case purchase(SaleID)
-
-    /// The first of them that a text names: by a number, an e-mail address, a code or the id of a request.
-    package static func find(_ name: String, in store: EnvironmentStore) async throws -> NamedRecord? {
-        try await store.database.read { transaction in
-            if let id = TransactionID(name), try Transactions.find(id, in: transaction) != nil {
-                return .transaction(id)
-            }
-            if let customer = try? Customers.named(name, in: transaction) { return .customer(customer.id) }
-            if let id = DeviceID(name), (try? DeviceRecord.find(id, in: transaction)) != nil { return .device(id) }
-            return (try? SaleStatus.number(named: name, in: transaction)).map { .purchase($0) }
-        }
-    }
-}
-
 /// What the books tell of a request: which device asked, and what came of it.
 package struct RequestTrace: Sendable {
     package let device: DeviceRecord?
