@@ -5,7 +5,7 @@ enum ConsoleKeys {
     /// The letter after `g` that leads to a section, by its path below the environment.
     static let letters: [String: Character] = [
         "": "o", "/transactions": "t", "/subscriptions": "s", "/purchases": "p", "/refunds": "r", "/customers": "c",
-        "/apps": "a", "/items": "i", "/drafts": "d", "/review": "v", "/ratings": "b", "/features": "h",
+        "/apps": "a", "/items": "i", "/catalogue/drafts": "d", "/review": "v", "/ratings": "b", "/features": "h",
         "/partners": "n", "/teams": "m", "/people": "e", "/families": "j", "/ledger": "l", "/finance": "$",
         "/audit": "u", "/requests": "q", "/inspect": "x", "/devices": "w", "/clock": "k", "/faults": "f",
         "/tokens": "y", "/api-keys": "z", "/system": "1", "/self-test": "2", "/account": "3",

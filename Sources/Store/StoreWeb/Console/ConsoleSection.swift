@@ -163,7 +163,8 @@ extension ConsoleSection {
             })
     }
 
-    /// The page of a form that was refused, as it was left, with the reason above it and beside its field. Throws what no person can mend there.
+    /// The page of a form that was refused, as it was left, with the reason above it and beside its field. Throws what no
+    /// person can mend there.
     private func refused(
         _ error: any Error, _ visit: ConsoleVisit, _ items: QueryItems, _ page: Answer
     ) async throws -> HTTPResponse {

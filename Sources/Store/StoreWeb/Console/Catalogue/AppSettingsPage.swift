@@ -74,7 +74,7 @@ struct AppSettingsPage {
     private static func plain(_ name: String) -> String { name.filter { !"'\"\\".contains($0) } }
 
     private var names: Element {
-        visit.form(path + "/settings") {
+        visit.edit(path + "/settings") {
             div(.class("form")) {
                 FormField(
                     name: "name", label: "Name", value: visit.typed("name", else: app.name),

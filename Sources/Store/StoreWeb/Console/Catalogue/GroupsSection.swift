@@ -225,7 +225,7 @@ struct GroupsPage {
         }
         return details(.class("make")) {
             summary { "Names in \(known.count) languages" }
-            visit.form("\(path)/\(group.id)") {
+            visit.edit("\(path)/\(group.id)") {
                 div(.class("form")) {
                     FormField(
                         name: "referenceName", label: "Your name for it", id: "g\(index)-reference",

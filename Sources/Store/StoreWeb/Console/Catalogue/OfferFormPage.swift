@@ -65,7 +65,7 @@ struct OfferFormPage {
                 body: #"{"kind":"introductory","paymentMode":"free","period":"P2W"}"#)
         ]
         let (steps, aside) = (steps, aside)
-        let form = visit.form(action, .class("stepped")) {
+        let form = visit.edit(action, .class("stepped")) {
             unseenDefault()
             div(.class("two")) {
                 div(.class("card")) { steps }

@@ -88,7 +88,7 @@ struct ProductEditPage {
 
     private var form: Element {
         let sections: [any HTML] = [what, texts, review]
-        return visit.form(path + "/edit") {
+        return visit.edit(path + "/edit") {
             unseenDefault()
             div(.class("card")) { sections }
             if mayChange { bar }

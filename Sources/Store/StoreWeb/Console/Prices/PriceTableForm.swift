@@ -17,7 +17,7 @@ struct PriceTableForm {
         let edited = edited
         let rows = list.rows.filter { page.filter.lets($0) || edited[$0.code] != nil }
         let isFirst = { (row: PriceList.Row) in !row.followsBase || edited[row.code] != nil }
-        return visit.form(page.path) {
+        return visit.edit(page.path) {
             hidden("q", page.filter.text)
             hidden("show", page.filter.kind.rawValue)
             if page.mayChange { base }
