@@ -44,12 +44,13 @@ struct FormField {
 
     var element: Element {
         div(.class(isTooLong ? "f \(width) wrong" : "f \(width)")) {
-            StoreWeb.label(.for(fieldID)) {
-                label
-                if isCounted, let limit {
-                    " "
+            if isCounted, let limit {
+                div(.class("l")) {
+                    StoreWeb.label(.for(fieldID)) { label }
                     span(.class("count-of"), .id(fieldID + "-count")) { "\(count) of \(limit)" }
                 }
+            } else {
+                StoreWeb.label(.for(fieldID)) { label }
             }
             if let unit {
                 div(.class("unit")) {
@@ -100,7 +101,7 @@ struct FormPick {
 func picks(_ name: String, _ legend: String, _ choices: [FormPick], chosen: String?) -> Element {
     fieldset {
         StoreWeb.legend(.class("unseen")) { legend }
-        div(.class("picks even")) {
+        div(.class(choices.count.isMultiple(of: 2) ? "picks even" : "picks")) {
             for choice in choices {
                 label(.class("pick")) {
                     input(

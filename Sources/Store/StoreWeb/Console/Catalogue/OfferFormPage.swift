@@ -146,6 +146,8 @@ struct OfferFormPage {
                         isOn: audience.map { $0.eligibility.contains(OfferEligibility(rawValue: value)) }
                             ?? (value == "new"))
                 }
+            }
+            div(.class("s6 when code")) {
                 tick(
                     "isStackable", "Keeps the introductory offer as well", isOn: audience?.isStackable ?? false)
             }
