@@ -117,9 +117,9 @@ class TestMigrate:
     def test_it_makes_the_databases(self, tmp_path):
         migrated = run(TILL, "database", "migrate", "--data", tmp_path / "new")
         assert migrated.returncode == 0, migrated.stderr
-        assert "production: 27 migrations, 27 new" in migrated.stdout
+        assert "production: 28 migrations, 28 new" in migrated.stdout
         again = run(TILL, "database", "migrate", "--data", tmp_path / "new")
-        assert "production: 27 migrations, nothing to do" in again.stdout
+        assert "production: 28 migrations, nothing to do" in again.stdout
         assert run(TILL, "database", "check", "--data", tmp_path / "new").returncode == 0
 
     def test_it_leaves_a_running_store_alone(self, data):

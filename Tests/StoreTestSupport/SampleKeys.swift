@@ -8,6 +8,9 @@ package enum SampleKeys {
         try all.get().load(environment)
     }
 
+    /// The folder with these keys, which nobody changes.
+    package static func folder() throws -> KeyStore { try all.get() }
+
     /// The keys of a store that nobody here trusts.
     package static func ofAnotherStore(_ environment: StoreEnvironment) throws -> EnvironmentKeys {
         try others.get().load(environment)

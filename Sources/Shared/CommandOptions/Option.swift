@@ -21,6 +21,7 @@ package struct Option<Result: Sendable>: OptionDeclaration {
     package let completion: ValueCompletion
     package let isRequired: Bool
     package let isRepeated: Bool
+    package let isSecret: Bool
 
     private let read: @Sendable ([String]) throws(ValueRefusal) -> Result?
 
@@ -41,6 +42,7 @@ package struct Option<Result: Sendable>: OptionDeclaration {
         self.completion = isFlag ? .nothing : format.completion
         self.isRequired = isRequired
         self.isRepeated = isRepeated
+        isSecret = format.isSecret
         self.read = read
     }
 }
@@ -134,6 +136,8 @@ package protocol OptionDeclaration: Sendable {
     var completion: ValueCompletion { get }
     var isRequired: Bool { get }
     var isRepeated: Bool { get }
+    /// Whether its text may never be shown.
+    var isSecret: Bool { get }
 
     /// The value of all texts that were given, or of none of them.
     ///

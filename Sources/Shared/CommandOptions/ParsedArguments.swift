@@ -4,10 +4,37 @@ import StoreModel
 package struct ParsedArguments: Sendable {
     private let values: [String: any Sendable]
     private let sources: [String: ValueSource]
+    /// The texts of options that were given, and the place in the settings file of those that are set there.
+    private let texts: [String: [String]]
+    private let places: [String: String]
 
-    init(values: [String: any Sendable], sources: [String: ValueSource]) {
+    init(
+        values: [String: any Sendable], sources: [String: ValueSource], texts: [String: [String]] = [:],
+        places: [String: String] = [:]
+    ) {
         self.values = values
         self.sources = sources
+        self.texts = texts
+        self.places = places
+    }
+
+    /// What an option is set to and where that came from, for people. What is secret is not shown.
+    package func setting(_ option: any OptionDeclaration) -> GivenSetting {
+        let source = sources[option.longForm] ?? .declaration
+        let place: String? =
+            switch source {
+            case .commandLine: option.longForm
+            case .environment: option.environment
+            case .file: places[option.longForm]
+            case .declaration: nil
+            }
+        let isFlag = option.placeholder == nil
+        let given = (texts[option.longForm] ?? []).joined(separator: ", ")
+        let text = source == .declaration ? option.defaultText ?? (isFlag ? "false" : nil) : given
+        return GivenSetting(
+            name: option.name, text: option.isSecret && source != .declaration ? nil : text, source: source,
+            place: place,
+            isSecret: option.isSecret, help: option.help)
     }
 
     package subscript<Result>(option: Option<Result>) -> Result {
@@ -34,6 +61,18 @@ package struct ParsedArguments: Sendable {
         }
         return value
     }
+}
+
+/// What an option is set to, and where that came from.
+package struct GivenSetting: Hashable, Sendable {
+    package let name: String
+    /// Nil where it is not set, or secret.
+    package let text: String?
+    package let source: ValueSource
+    /// The option, the variable, or the line of the file; nil for a default.
+    package let place: String?
+    package let isSecret: Bool
+    package let help: String
 }
 
 /// Where the value of an option came from.
@@ -67,16 +106,24 @@ struct ArgumentResolver<Action: Sendable> {
         try check(given: Set(options.filter { given.sources[$0.longForm] != .declaration }.map(\.name)))
         try checkNothingMissing(given.values)
         try readWords(into: &given.values)
-        return ParsedArguments(values: given.values, sources: given.sources)
+        return ParsedArguments(
+            values: given.values, sources: given.sources, texts: given.texts, places: given.places)
     }
 
-    private typealias Given = (values: [String: any Sendable], sources: [String: ValueSource])
+    private struct Given {
+        var values: [String: any Sendable] = [:]
+        var sources: [String: ValueSource] = [:]
+        var texts: [String: [String]] = [:]
+        var places: [String: String] = [:]
+    }
 
     private func given(by settings: Settings?) throws(UsageError) -> Given {
-        var given: Given = ([:], [:])
+        var given = Given()
         for option in options {
             let (source, texts) = self.given(option, settings)
             given.sources[option.longForm] = source
+            given.texts[option.longForm] = texts
+            if source == .file { given.places[option.longForm] = settings?.place(of: option) }
             given.values[option.longForm] = try value(of: option, from: source, texts, settings)
         }
         return given

@@ -34,6 +34,11 @@ struct Settings {
 
     func text(of option: any OptionDeclaration) -> String? { entries[option.name]?.text }
 
+    /// Where an option is set: the path of the file and the line.
+    func place(of option: any OptionDeclaration) -> String {
+        "\(file.path)" + (entries[option.name].map { ":\($0.line)" } ?? "")
+    }
+
     /// Where an option is set, for messages: "till.conf, line 3 (for --listen)".
     func origin(of option: any OptionDeclaration) -> String {
         let line = entries[option.name].map { ", line \($0.line)" } ?? ""

@@ -19,6 +19,15 @@ package protocol DatabaseUpkeep: Sendable {
         _ schemas: [Schema], into folder: String, progress: @escaping @Sendable (UpkeepProgress) throws -> Void
     ) async throws
 
+    /// Examines a copy that ``copy(_:into:progress:)`` made; nil where copies cannot be opened as they are.
+    func examine(_ schema: Schema, copiedInto folder: String) async throws -> DatabaseExamination?
+
+    /// Reads from such a copy; nil where copies cannot be opened as they are.
+    func read<Result: Sendable>(
+        _ schema: Schema, copiedInto folder: String,
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result?
+
     /// Puts copies in the place of the databases, which nobody has open, and begins another life of each: `epoch` names it.
     ///
     /// - Parameter replacing: whether databases that are there may be replaced; they are kept beside the new ones where
@@ -27,6 +36,15 @@ package protocol DatabaseUpkeep: Sendable {
         _ schemas: [Schema], from folder: String, replacing: Bool, epoch: String,
         progress: @escaping @Sendable (UpkeepProgress) throws -> Void
     ) async throws
+}
+
+extension DatabaseUpkeep {
+    package func examine(_ schema: Schema, copiedInto folder: String) async throws -> DatabaseExamination? { nil }
+
+    package func read<Result: Sendable>(
+        _ schema: Schema, copiedInto folder: String,
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result? { nil }
 }
 
 /// What an examination of a database found.

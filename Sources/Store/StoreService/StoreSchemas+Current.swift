@@ -42,6 +42,7 @@ extension StoreSchemas {
                 Migration(25, "visits from apps", VisitTables.statements),
                 Migration(26, "books by account and day", MoneyTables.reports),
                 Migration(27, "words of names", NameWords.tables),
+                Migration(28, "requests of all servers", SharedRequests.statements),
             ])
     }
 }

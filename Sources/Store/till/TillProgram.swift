@@ -60,7 +60,8 @@ enum TillProgram {
             "A store that runs",
             [
                 ServeCommand.command, ReportCommands.overview, FindCommand.command, ReportCommands.requests,
-                DoctorCommand.command,
+                DoctorCommand.command, SystemCommand.command, SelfTestCommand.command, SettingsCommand.command,
+                BackupsCommand.command,
                 ControlTokenCommand.command, APIKeyCommand.command, DatabaseCommand.command, KeysCommand.command,
                 ProcessorCommand.command,
             ])

@@ -12,7 +12,7 @@ from support.device import Device
 from support.hosting import Hosting, package
 from support.shop import Shop
 from support.till import Till, run
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 MAGAZINE = "com.example.magazines.monthly"
 BOOKS = "com.example.bookchapters"
@@ -137,6 +137,16 @@ class Pages:
         whose = {"resolution": "failing", "agreement": "dear", "refusal": "dear"}
         for act in SUBSCRIPTION_ACTS:
             self.addresses[f"subscription-{act}"] = f"{page}/{lives[whose.get(act, 'leaving')]}/{act}"
+
+    def _backup(self) -> str:
+        """The page of a backup that was looked into."""
+        made = self.shop.ask("POST", "/system/backups", {})
+        path = f"/system/backups/{made['name']}"
+        wait_until(lambda: "job" not in self.shop.ask("GET", "/system/backups"))
+        self.shop.ask("POST", f"{path}/verification")
+        wait_until(lambda: self.shop.ask("GET", path).get("look"))
+        self.addresses["backup-verification"] = f"{self.console}{path}/verification"
+        return f"{self.console}{path}"
 
     def _host_content(self):
         hosting = Hosting(self.shop, CHAPTER, BOOKS)
@@ -302,6 +312,8 @@ class Pages:
             "search-found": f"{console}/search?q=monkey", "keyboard": f"{console}/keyboard",
             "tokens": f"{console}/tokens", "api-keys": f"{console}/api-keys", "clock": f"{console}/clock",
             "clock-forecast": f"{console}/clock/forecast?by=1mo",
+            "system": f"{console}/system", "self-test": f"{console}/system/self-test",
+            "settings": f"{console}/system/settings", "backups": f"{console}/system/backups", "backup": self._backup(),
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
             "ledger": f"{console}/ledger", "ledger-lines": f"{console}/ledger/postings",

@@ -21,7 +21,7 @@ CATALOGUE = {
     "number": "1", "batchId": "1", "keyId": "ABCDE12345", "uploadId": "1", "partNumber": "1",
     "notificationUUID": "00000000-0000-4000-8000-000000000001", "listener": "1", "requestIdentifier": "one", "fault": "1",
     "partner": "2345678abc", "month": "2026-11", "artistId": "1", "reviewId": "1", "role": "artwork", "position": "1", "language": "en-US",
-    "field": "price",
+    "field": "price", "backup": "none",
     "invitationId": "1", "sessionId": "1", "applicationId": "1",
 }
 

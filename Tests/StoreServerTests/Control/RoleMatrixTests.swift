@@ -103,6 +103,7 @@ struct RoleMatrixTests {
             removePrimarySecret reindexSearch listFeatures setFeatures
             listPartners readPartner createPartner approvePartner replacePartnerKey endPartner setPartnerCommission
             readPartnerReport exportPartnerReport listPartnerFeeds makePartnerFeed readPartnerFeed
+            showSystem rotateKeys runSelfTest listSettings listBackups makeBackup showBackup verifyBackup
             """
         ),
         (
@@ -114,6 +115,7 @@ struct RoleMatrixTests {
             listApprovals approvePurchase declinePurchase listFamilies createFamily showFamily addFamilyMember removeFamilyMember listAllTransactions
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
             listLedgerEntries listLedgerBalances listLedgerPostings showOverview listRequests inspect showClock changeClock advanceClock
+            forecastClock forecastClockOfCustomer
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
             listEligibility redeemCode listFaults addFault clearFaults removeFault withdrawConsent giveConsent
             listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund
@@ -130,7 +132,7 @@ struct RoleMatrixTests {
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
-        reindexSearch listFeatures setFeatures
+        reindexSearch listFeatures setFeatures listSettings listBackups makeBackup showBackup verifyBackup
         putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
         recoverPersonStore resetSecondFactorStore endSessionStore
         inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
@@ -294,7 +296,8 @@ struct RoleMatrixTests {
             [.operator], false,
             """
             /secrets/{bundleId} /partners /partner-feeds /partners/{partner}/approval /partners/{partner}/key
-            /partners/{partner}/{act} /features
+            /partners/{partner}/{act} /features /system/keys/rotation /system/self-test /system/backups
+            /system/backups/{backup}/verification
             """
         ),
         (

@@ -34,7 +34,7 @@ struct ConsoleFormTests {
         "/clock/advance", "/clock/set", "/clock/rate", "/inspect", "/faults",
         "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
         "/partners", "/partner-feeds", "/partners/{partner}/share", "/items", "/items/{storeId}/facts",
-        "/items/{storeId}/price", "/features",
+        "/items/{storeId}/price", "/features", "/system/keys/rotation",
     ]
 
     /// What is on no page here, or has nothing but its button.
@@ -44,6 +44,7 @@ struct ConsoleFormTests {
         "/api-keys/revocation", "/ratings/{reviewId}/{act}", "/items/{storeId}/reviews/{reviewId}/answer",
         "/items/{storeId}/versions/{version}/package/{position}", "/import/{file}",
         "/apps/{bundleId}/products/{productId}/image-removal", "/ledger/check",
+        "/system/backups/{backup}/verification",
     ]
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")
@@ -187,7 +188,7 @@ struct ConsoleFormTests {
             club + "/edit", club + "/offers", club + "/new-offer", club + "/offers/gift",
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
-            app + "/notification-settings",
+            app + "/notification-settings", "/system", "/system/self-test", "/system/backups",
         ] + products + (try await Self.partners(bench)) + (try await Self.items(bench))
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
             + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }

@@ -78,7 +78,7 @@ struct ConsoleTests {
                 "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
                 "productId": jungle, "request": "r", "notificationUUID": "u", "batchId": "1", "id": "1", "number": "1",
                 "storeId": "1", "offerId": "o", "groupId": "g", "file": "f", "format": "catalogue", "role": "artwork",
-                "position": "1", "version": "1.0", "reviewId": "1", "partner": "p",
+                "position": "1", "version": "1.0", "reviewId": "1", "partner": "p", "backup": "b",
                 "teamId": "my-team", "applicationId": "1", "kind": "paid", "month": "2026-11",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path

@@ -42,7 +42,7 @@ struct ListenerBench: Sendable {
         waiters: SignalWaiters = SignalWaiters(), propagation: Duration = .zero,
         wrapping: (any Database) -> any Database = { $0 },
         wrappingCatalogue: (any Database) -> any Database = { $0 },
-        blobs: (any BlobStore)? = nil,
+        blobs: (any BlobStore)? = nil, system: StoreSystem? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws {
         let plain = try await StoreDatabases.inMemory(.current())
@@ -72,7 +72,9 @@ struct ListenerBench: Sendable {
         let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
         self.databases = databases
         let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
-        let history = RequestHistory(hiding: PaymentSheetRoutes.secrets, now: time.reading)
+        let history = RequestHistory(
+            hiding: PaymentSheetRoutes.secrets, keepsBodies: environment == .sandbox, now: time.reading)
+        let system = try system ?? .sample(wall: time.reading)
         console = ConsoleRoutes(
             ConsoleServices(
                 [environment: store, other: try made(other, databases[other])],
@@ -87,13 +89,14 @@ struct ListenerBench: Sendable {
                         for: BundlePattern(parsing: bundle.text), in: databases.catalogue, now: time.reading())
                 },
                 address: { _ in StoreAddress("http://127.0.0.1:1") },
-                options: "--data ./bench", version: "1", wall: time.reading))
-        let control = ControlStore(
+                options: "--data ./bench", version: "1", system: system, wall: time.reading))
+        var control = ControlStore(
             environment,
             CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: time.reading),
             proceeds: ProceedsReports(databases[environment]), sales: store, profiles: profiles,
             blobs: BlobSource { blobs }, history: history,
             signers: { [store] in [environment: store.signers] })
+        control.system = system
         let wrapped =
             environment == .sandbox
             ? StoreDatabases(catalogue: databases.catalogue, production: databases.production, sandbox: database)

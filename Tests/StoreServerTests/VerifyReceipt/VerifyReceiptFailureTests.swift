@@ -80,7 +80,7 @@ struct VerifyReceiptFailureTests {
                 Array("{}".utf8), to: environment, history: history, tellsReasons: tells)
             #expect(try answer.status == 21002)
             #expect((answer.reason != nil) == isTold, "\(environment) \(tells as Any)")
-            let entry = try #require(history.list(limit: 1).first)
+            let entry = try #require(await history.list(limit: 1).first)
             #expect(entry.code == "21002" && entry.message?.contains("receipt-data") == true)
         }
         // A window shows messages alone.

@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<RandomizedRun.cases(1, inSoak: 20) {
             try await SaleScene.on(engine) { scene in
                 try await scene.enterPlans()
-                try await scene.setGrace(days: 6)
+                try await scene.setGrace(days: 16)
                 var people: [CustomerID] = []
                 for _ in 0..<8 { people.append(try await Self.subscriber(scene, &random)) }
                 let clocks = Clocks(scene.store)

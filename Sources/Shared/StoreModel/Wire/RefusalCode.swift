@@ -19,6 +19,8 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case notAllowed = "not_allowed"
     case productionRequired = "production_required"
     case sandboxOnly = "sandbox_only"
+    case backupUnknown = "backup_unknown"
+    case systemBusy = "system_busy"
 
     // Of accounts and devices.
     case accountGone = "account_gone"
@@ -213,6 +215,9 @@ extension RefusalCode {
                 .gone,
                 "The place in the events belongs to another account or another life of the store; read everything again."
             )
+        case .backupUnknown: .init(.notFound, "There is no backup of this name on the shelf.")
+        case .systemBusy:
+            .init(.conflict, "The store is busy with something of the kind; ask again when that has ended.")
         case .clockBusy: .init(.conflict, "The clock is being advanced; ask again when it has arrived.")
         case .consentWithdrawn:
             .shown(

@@ -186,7 +186,7 @@ package enum WorkTable {
         try upcoming(clock: clock, limit: 1, in: transaction).first
     }
 
-    private static func work(_ row: Row) throws -> Work {
+    static func work(_ row: Row) throws -> Work {
         Work(
             try row.value(1), try row.value(2), dueAt: try row.value(3), clock: try row.value(0),
             attempt: try row.value(4))

@@ -70,6 +70,12 @@ package struct ControlRoutes: Sendable {
             Topic(.teams, in: own, catalogue.primarySecretRoutes),
             Topic(.teams, in: .production, catalogue.searchRoutes + FeatureRoutes(store).routes),
         ]
+        if let sales = store.sales, let system = store.system {
+            let routes = SystemRoutes(store, sales, system)
+            topics += [
+                Topic(.teams, in: own, routes.routes), Topic(.teams, in: .production, routes.wholeRoutes),
+            ]
+        }
         if let sales = store.sales {
             let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))
             topics += [
@@ -124,6 +130,8 @@ package struct ControlStore: Sendable {
     package let history: RequestHistory?
     /// What texts of both environments are judged by.
     package let signers: @Sendable () -> [StoreEnvironment: EnvironmentSigners]
+    /// The store as a program that runs; nil where none is looked after.
+    package var system: StoreSystem?
     /// Where the sandbox is, which shows what waits for its approval; nil if it does not run.
     package var sandboxAddress: @Sendable () -> StoreAddress? = { nil }
 

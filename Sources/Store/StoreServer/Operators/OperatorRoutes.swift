@@ -1,5 +1,6 @@
 package import StoreHTTP
 package import StoreLog
+package import StoreService
 
 /// What operators and their machines ask of each listener: is it alive, is it ready, how much does it do.
 ///
@@ -56,35 +57,19 @@ package struct OperatorRoutes: Sendable {
     ])
 
     private static func readiness(_ checks: [ReadinessCheck], _ log: Log) async -> HTTPResponse {
-        var results: [JSONValue] = []
-        var isReady = true
-        for check in checks {
-            var passes = true
-            do {
-                try await check.run()
-            } catch {
-                passes = false
-                log.warning(
-                    "readiness.failed", "A readiness check fails.", ["check": "\(check.name)", "reason": "\(error)"])
-            }
-            isReady = isReady && passes
-            results.append(.members(["name": .string(check.name), "ready": .bool(passes)]))
+        let results = await ReadinessCheck.results(of: checks)
+        for result in results {
+            guard let problem = result.problem else { continue }
+            log.warning(
+                "readiness.failed", "A readiness check fails.", ["check": "\(result.name)", "reason": "\(problem)"])
+        }
+        let isReady = results.allSatisfy { $0.problem == nil }
+        let told = results.map {
+            JSONValue.members(["name": .string($0.name), "ready": .bool($0.problem == nil)])
         }
         var response = HTTPResponse.json(
-            .members(["ready": .bool(isReady), "checks": .array(results)]), status: isReady ? .ok : .unavailable)
+            .members(["ready": .bool(isReady), "checks": .array(told)]), status: isReady ? .ok : .unavailable)
         response.fields["Cache-Control"] = "no-store"
         return response
-    }
-}
-
-/// Something that has to be in order for the store to do business.
-package struct ReadinessCheck: Sendable {
-    package let name: String
-    /// Throws what is wrong.
-    let run: @Sendable () async throws -> Void
-
-    package init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
-        self.name = name
-        self.run = run
     }
 }

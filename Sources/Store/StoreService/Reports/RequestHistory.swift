@@ -1,21 +1,26 @@
-import Foundation
 import StoreCatalogue
+import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreSigning
 import Synchronization
 
-/// The newest requests of a listener, with what was answered: in memory, for whoever asks what became of one.
+/// The newest requests of an environment, with what was answered, for whoever asks what became of one.
 ///
-/// It keeps no secret: of tokens a hash, of queries the names, of bodies only the receipts that were to be verified.
+/// It keeps no secret: of tokens a hash, of queries the names. Of bodies production keeps only the receipts that were to be
+/// verified, and the sandbox what ``ShownBody`` leaves of them. A device that asks again and again whether something has
+/// happened has one entry for all of that.
+///
+/// A store with one server has them in memory. Where several share a database they are in a table, which all of them fill.
 package final class RequestHistory: Sendable {
     /// How many requests are kept.
     package static let most = 5_000
-    /// Bytes of the receipts that are kept, together.
-    fileprivate static let receiptRoom = 4 * 1024 * 1024
+    /// Bytes of receipts and bodies that are kept in memory, together.
+    private static let room = 16 * 1024 * 1024
 
     /// A request and its answer.
-    package struct Entry: Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// Later ones have higher numbers, on all servers.
         package let number: Int
         package let id: String
         package let at: Instant
@@ -29,11 +34,23 @@ package final class RequestHistory: Sendable {
         package let code: String?
         /// What was said to the client, where it was refused.
         package let message: String?
+        /// How often the same was asked one after the other, the last time when and by which request.
+        package internal(set) var repeats = 1
+        package internal(set) var lastAt: Instant
+        package internal(set) var lastId: String
         /// The body of a request to verify a receipt, as far as it was kept.
-        package fileprivate(set) var verification: [UInt8]?
+        package internal(set) var verification: [UInt8]?
+        /// What was sent and answered, without secrets, as far as it was kept.
+        package internal(set) var request: [UInt8]?
+        package internal(set) var response: [UInt8]?
 
         /// Whether it was refused: by its status, or, where that is always 200, by what was answered.
         package var isRefused: Bool { status >= 400 || code != nil }
+
+        /// Whether it only asked whether something has happened, and nothing was wrong.
+        var isPoll: Bool { method == "GET" && path.hasPrefix(RequestHistory.polled) && status < 300 }
+
+        fileprivate var bytes: Int { (verification?.count ?? 0) + (request?.count ?? 0) + (response?.count ?? 0) }
     }
 
     private struct Content {
@@ -41,56 +58,128 @@ package final class RequestHistory: Sendable {
         /// The place of the next entry, once there are ``most``.
         var next = 0
         var count = 0
-        var receiptBytes = 0
-        /// The places of the entries that have one, the oldest first.
-        var withReceipt: [Int] = []
+        var number = 0
+        var bytes = 0
+        /// The places of the entries that have bodies, the oldest first.
+        var withBodies: [Int] = []
         /// Bodies of requests that have no answer yet.
         var waiting: [String: [UInt8]] = [:]
         /// Why requests were refused whose answer does not say it.
         var reasons: [String: String] = [:]
+        /// The place of the newest entry of each device.
+        var newest: [[UInt8]: Int] = [:]
+        /// The places of what other servers do not know yet.
+        var unwritten: Set<Int> = []
 
-        /// Forgets the receipt of an entry that gives way, and the oldest ones until there is room for more bytes.
-        mutating func forgetReceipts(at place: Int, beside bytes: Int) {
-            while let oldest = withReceipt.first, oldest == place || receiptBytes + bytes > RequestHistory.receiptRoom {
-                withReceipt.removeFirst()
-                receiptBytes -= entries[oldest].verification?.count ?? 0
-                entries[oldest].verification = nil
+        /// Forgets the bodies of an entry that gives way, and the oldest ones until there is room for more bytes.
+        mutating func forgetBodies(at place: Int, beside more: Int) {
+            while let oldest = withBodies.first, oldest == place || bytes + more > RequestHistory.room {
+                withBodies.removeFirst()
+                bytes -= entries[oldest].bytes
+                (entries[oldest].verification, entries[oldest].request, entries[oldest].response) = (nil, nil, nil)
             }
+        }
+
+        /// Counts a poll with that before it, if its device has asked nothing else since; false if it has.
+        mutating func fold(_ entry: Entry) -> Bool {
+            guard entry.isPoll, let bearer = entry.bearer, let place = newest[bearer], entries[place].bearer == bearer,
+                entries[place].isPoll, entries[place].path == entry.path
+            else { return false }
+            entries[place].repeats += 1
+            (entries[place].lastAt, entries[place].lastId) = (entry.at, entry.id)
+            unwritten.insert(place)
+            return true
+        }
+
+        mutating func add(_ entry: Entry) {
+            var entry = entry
+            if entry.bytes > RequestHistory.room {
+                (entry.verification, entry.request, entry.response) = (nil, nil, nil)
+            }
+            let place = entries.count < RequestHistory.most ? entries.count : next
+            forgetBodies(at: place, beside: entry.bytes)
+            if entry.bytes > 0 {
+                bytes += entry.bytes
+                withBodies.append(place)
+            }
+            if let bearer = entry.bearer { newest[bearer] = place }
+            unwritten.insert(place)
+            if place == entries.count { return entries.append(entry) }
+            if let bearer = entries[place].bearer, newest[bearer] == place, bearer != entry.bearer {
+                newest[bearer] = nil
+            }
+            entries[place] = entry
+            next = (place + 1) % RequestHistory.most
         }
     }
 
     private let content = Mutex(Content())
     private let hidden: PathSecrets
+    private let keepsBodies: Bool
+    private let shared: SharedRequests?
     private let now: @Sendable () -> Instant
 
-    /// - Parameter hidden: what is secret in paths.
-    package init(hiding hidden: PathSecrets, now: @escaping @Sendable () -> Instant) {
-        self.hidden = hidden
-        self.now = now
+    /// - Parameters:
+    ///   - hidden: what is secret in paths.
+    ///   - keepsBodies: whether bodies are kept without their secrets, as in the sandbox.
+    ///   - shared: where the servers of a database have their requests together; nil where there is one server.
+    package init(
+        hiding hidden: PathSecrets, keepsBodies: Bool = false, shared: SharedRequests? = nil,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        (self.hidden, self.keepsBodies, self.shared, self.now) = (hidden, keepsBodies, shared, now)
     }
 
-    /// Requests the newest first, those before a number, as far as they are still kept.
+    // MARK: Reading
+
+    /// Requests the newest first, those before a number, as far as they are still kept; of all servers.
     package func list(
         before number: Int? = nil, limit: Int, where isMeant: (Entry) -> Bool = { _ in true }
-    ) -> [Entry] {
-        let all = content.withLock { Array($0.entries[$0.next...] + $0.entries[..<$0.next]) }
+    ) async -> [Entry] {
         var found: [Entry] = []
-        for entry in all.reversed() where entry.number < number ?? .max && isMeant(entry) {
+        for entry in await all() where entry.number < number ?? .max && isMeant(entry) {
             found.append(entry)
             if found.count == limit { break }
         }
         return found
     }
 
-    package func entry(_ id: String) -> Entry? { list(limit: 1) { $0.id == id }.first }
+    /// The request with an id, with its bodies.
+    package func entry(_ id: String) async -> Entry? {
+        func isMeant(_ entry: Entry) -> Bool { entry.id == id || entry.lastId == id }
+        if let here = here().first(where: isMeant) { return here }
+        return try? await shared?.entry(id)
+    }
 
-    /// How many there have been.
+    /// All of them, the newest first. Where the database does not answer, those of this server are better than none.
+    private func all() async -> [Entry] {
+        guard let shared else { return here() }
+        try? await flush()
+        return (try? await shared.newest(Self.most)) ?? here()
+    }
+
+    private func here() -> [Entry] {
+        content.withLock { Array($0.entries[$0.next...] + $0.entries[..<$0.next]) }.reversed()
+    }
+
+    /// How many there have been on this server.
     package var count: Int { content.withLock(\.count) }
 
-    fileprivate func hold(_ body: [UInt8], of id: String) {
+    /// Which are told: calls of devices, servers, pages of purchases, and of operators.
+    static func isTold(_ request: HTTPRequest) -> Bool { told.contains { request.target.raw.hasPrefix($0) } }
+
+    static let verifying = "/verifyReceipt"
+    fileprivate static let polled = "/device/v1/events"
+    private static let told = ["/device/", "/control/", "/pay/", "/inApps/", verifying]
+
+    // MARK: Writing
+
+    func hold(_ body: [UInt8], of request: HTTPRequest) {
+        guard keepsBodies || request.route?.text == Self.verifying else { return }
+        guard request.route?.text == Self.verifying || body.count <= ShownBody.mostBytes else { return }
         content.withLock { content in
             if content.waiting.count > 100 { content.waiting.removeAll() }
-            content.waiting[id] = body
+            content.waiting[request.id] = body
         }
     }
 
@@ -102,102 +191,74 @@ package final class RequestHistory: Sendable {
         }
     }
 
-    fileprivate func add(_ request: HTTPRequest, _ response: HTTPResponse) {
+    func add(_ request: HTTPRequest, _ response: HTTPResponse) {
         var bearer: [UInt8]?
         if case .bearer(let token) = request.authorization { bearer = try? DigestAlgorithm.sha256.digest(token.utf8) }
-        let refusal = Refusal(of: response, to: request)
+        let refusal = ToldRefusal(of: response, to: request)
         let path = request.target.logged(pattern: request.route, hiding: hidden)
-        let at = now()
-        content.withLock { content in
+        let (at, isVerifying) = (now(), request.route?.text == Self.verifying)
+        let (sent, reason) = content.withLock {
+            ($0.waiting.removeValue(forKey: request.id), $0.reasons.removeValue(forKey: request.id))
+        }
+        var entry = Entry(
+            number: 0, id: request.id, at: at, method: request.method.rawValue, path: path,
+            status: response.status.rawValue, peer: request.peer.host, bearer: bearer, code: refusal?.code,
+            message: reason ?? refusal?.message, lastAt: at, lastId: request.id)
+        if isVerifying {
+            entry.verification = sent
+        } else if keepsBodies, !entry.isPoll {
+            entry.request = sent.flatMap { ShownBody.request($0) }
+            if case .bytes(let bytes) = response.body { entry.response = ShownBody.answer(bytes) }
+        }
+        content.withLock { [entry] content in
             content.count += 1
-            let reason = content.reasons.removeValue(forKey: request.id)
-            var entry = Entry(
-                number: content.count, id: request.id, at: at, method: request.method.rawValue, path: path,
-                status: response.status.rawValue, peer: request.peer.host, bearer: bearer,
-                code: refusal?.code, message: reason ?? refusal?.message,
-                verification: content.waiting.removeValue(forKey: request.id))
-            let place = content.entries.count < Self.most ? content.entries.count : content.next
-            content.forgetReceipts(at: place, beside: entry.verification?.count ?? 0)
-            if let bytes = entry.verification?.count {
-                if bytes > Self.receiptRoom {
-                    entry.verification = nil
-                } else {
-                    content.receiptBytes += bytes
-                    content.withReceipt.append(place)
-                }
-            }
-            if place == content.entries.count { return content.entries.append(entry) }
-            content.entries[place] = entry
-            content.next = (place + 1) % Self.most
+            guard !content.fold(entry) else { return }
+            content.number = max(content.number + 1, Int(at.millisecondsSinceEpoch) << Self.bitsInMillisecond)
+            content.add(entry.numbered(content.number))
         }
     }
 
-    /// What a client was told, in the form of the store's own interfaces or of those of the App Store.
-    private struct Refusal {
-        let code: String
-        let message: String?
+    /// Numbers follow the time, so that those of several servers are in one order.
+    private static let bitsInMillisecond = 12
 
-        init?(of response: HTTPResponse, to request: HTTPRequest) {
-            guard case .bytes(let bytes) = response.body else { return nil }
-            if request.route?.text == RequestHistory.verifying {
-                // Whoever is refused is told so in a line.
-                guard bytes.count < 200, let answer = try? JSONDecoder().decode(Status.self, from: Data(bytes)),
-                    answer.status != 0
-                else { return nil }
-                code = String(answer.status)
-                message = nil
-                return
-            }
-            guard response.status.rawValue >= 400, bytes.count < 16_384 else { return nil }
-            if let answer = try? JSONDecoder().decode(ServerAnswer.self, from: Data(bytes)) {
-                (code, message) = (String(answer.errorCode), answer.errorMessage)
-                return
-            }
-            guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else { return nil }
-            (code, message) = (answer.error.code, answer.error.message)
-        }
+    // MARK: Servers of one database
 
-        private struct Status: Decodable {
-            let status: Int
-        }
+    /// How often other servers are told, and how many requests at a time.
+    private static let pause = Duration.seconds(1)
+    private static let batch = 500
 
-        /// An error of the App Store Server API.
-        private struct ServerAnswer: Decodable {
-            let errorCode: Int
-            let errorMessage: String
-        }
-
-        private struct Answer: Decodable {
-            struct Told: Decodable {
-                let code: String
-                let message: String
-            }
-
-            let error: Told
-        }
+    /// Tells other servers until the task is cancelled; does nothing where there are none.
+    package func run(pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) async {
+        guard shared != nil else { return }
+        while (try? await pause(Self.pause)) != nil { try? await flush() }
     }
 
-    fileprivate static let verifying = "/verifyReceipt"
-    fileprivate static let told = ["/device/", "/control/", "/pay/", "/inApps/", verifying]
+    /// Writes what other servers do not know yet.
+    package func flush() async throws {
+        guard let shared else { return }
+        while true {
+            let (places, entries) = content.withLock { content in
+                let places = Array(content.unwritten.prefix(Self.batch))
+                content.unwritten.subtract(places)
+                return (places, places.map { content.entries[$0] })
+            }
+            guard !places.isEmpty else { return }
+            do {
+                try await shared.write(entries)
+            } catch {
+                content.withLock { $0.unwritten.formUnion(places) }
+                throw error
+            }
+        }
+    }
 }
 
-/// Keeps the requests of devices, servers and operators in a history.
-package struct RequestKeeper: Middleware {
-    private let history: RequestHistory
-
-    package init(_ history: RequestHistory) {
-        self.history = history
-    }
-
-    package func receive(_ body: inout RequestBody, of request: HTTPRequest, policy: BodyPolicy) throws {
-        guard request.route?.text == RequestHistory.verifying, request.method == .post, !body.bytes.isEmpty else {
-            return
-        }
-        history.hold(body.bytes, of: request.id)
-    }
-
-    package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
-        guard RequestHistory.told.contains(where: { request.target.raw.hasPrefix($0) }) else { return }
-        history.add(request, response)
+extension RequestHistory.Entry {
+    fileprivate func numbered(_ number: Int) -> RequestHistory.Entry {
+        var entry = RequestHistory.Entry(
+            number: number, id: id, at: at, method: method, path: path, status: status, peer: peer, bearer: bearer,
+            code: code, message: message, lastAt: lastAt, lastId: lastId)
+        (entry.verification, entry.request, entry.response) = (verification, request, response)
+        return entry
     }
 }

@@ -36,7 +36,7 @@ package struct StoreFinder: Sendable {
                 groups += try await store.database.read { transaction in
                     try SaleFinder(text: text, limit: limit, transaction: transaction).groups()
                 }
-                groups += requests(text, limit).map { [$0] } ?? []
+                groups += await requests(text, limit).map { [$0] } ?? []
             }
             if actor.may(.secrets, change: false, in: scope) {
                 groups += try await notifications(text, limit, store).map { [$0] } ?? []
@@ -49,9 +49,9 @@ package struct StoreFinder: Sendable {
         }
     }
 
-    private func requests(_ text: String, _ limit: Int) -> FoundThing.Group? {
+    private func requests(_ text: String, _ limit: Int) async -> FoundThing.Group? {
         guard text.utf8.count >= Self.shortestID, let history else { return nil }
-        let found = history.list(limit: limit + 1) { $0.id.hasPrefix(text) }
+        let found = await history.list(limit: limit + 1) { $0.id.hasPrefix(text) }
         return FoundThing.Group(
             .request,
             found.map { FoundThing(.request, $0.id, "\($0.method) \($0.path)", detail: "answered \($0.status)") },

@@ -150,11 +150,7 @@ package struct StoreOverview: Sendable {
                 var cells = row.cells
                 return (try cells.next(as: Int.self), try cells.next(as: Instant?.self))
             }
-            unanswered = try transaction.value(
-                """
-                SELECT count(*) FROM charge
-                WHERE \(Charge.State.underWay) AND state <> \(Charge.State.action.literal) AND changed_at < $1
-                """, now - .seconds(60), as: Int.self)
+            unanswered = try StoreBacklog.unanswered(since: now - StoreBacklog.late, in: transaction)
             failedRefunds = try transaction.query(
                 "SELECT transaction_id FROM refund WHERE state = \(Refund.State.failed.literal) AND changed_at >= $1 ORDER BY id DESC LIMIT 20",
                 start
@@ -207,7 +203,7 @@ package struct StoreOverview: Sendable {
     }
 
     /// The certificates and tokens of the environment that end soon, by the real time.
-    private static func endings(of store: EnvironmentStore) async throws -> [Ending] {
+    package static func endings(of store: EnvironmentStore) async throws -> [Ending] {
         let (now, environment) = (store.clocks.wall(), store.environment)
         let certificates = store.signers.ends.filter { $0.at <= now + EnvironmentKeys.notice }.map { end in
             Ending(

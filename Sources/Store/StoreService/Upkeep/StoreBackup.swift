@@ -177,7 +177,7 @@ extension StoreBackup {
         return Restored(madeAt: manifest.madeAt, hasKeys: hasKeys)
     }
 
-    private func verify(
+    func verify(
         _ backup: String, _ progress: (UpkeepProgress) throws -> Void
     ) throws -> BackupManifest {
         let manifest = try manifest(of: backup)
@@ -205,7 +205,7 @@ extension StoreBackup {
         return manifest
     }
 
-    private func manifest(of backup: String) throws -> BackupManifest {
+    func manifest(of backup: String) throws -> BackupManifest {
         let path = backup + "/manifest.json"
         guard let handle = FileHandle(forReadingAtPath: path),
             let data = try? handle.read(upToCount: Self.manifestBytes + 1)

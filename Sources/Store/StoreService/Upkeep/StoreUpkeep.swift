@@ -144,6 +144,19 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
         }
     }
 
+    package func examine(_ schema: Schema, copiedInto folder: String) async throws -> DatabaseExamination? {
+        let path = path(of: schema, in: folder)
+        return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).examine(for: schema) }
+    }
+
+    package func read<Result: Sendable>(
+        _ schema: Schema, copiedInto folder: String,
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result? {
+        let path = path(of: schema, in: folder)
+        return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).read(schema, body) }
+    }
+
     package func restore(
         _ schemas: [Schema], from source: String, replacing: Bool, epoch: String,
         progress: @escaping @Sendable (UpkeepProgress) throws -> Void

@@ -92,7 +92,7 @@ enum Notice: String, CaseIterable {
     case raised, unraised, later, sent, asked, made, clock, uploaded, submitted, reviewed
     case refundedPart = "refunded-part"
     case signedOut = "signed-out"
-    case begun, entered, removed, imported, moved, kept, published, discarded
+    case begun, entered, removed, imported, moved, kept, published, discarded, rotated
     case ended, joined, applied
 
     static let parameter = "done"
@@ -139,6 +139,7 @@ enum Notice: String, CaseIterable {
         case .ended: "The session is over."
         case .joined: "Everything is for the other one from now on."
         case .applied: "The decision was noted, and the page of the application says so."
+        case .rotated: "The certificates were replaced; what the old ones signed goes on verifying."
         case .signedOut: "Whoever was signed in on the device is not any more."
         }
     }

@@ -10,7 +10,7 @@ struct ConsolePage {
     // Closed: each has its line there.
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
-        case tokens, keys, clock, faults, partners, items, features, ratings, drafts
+        case tokens, keys, system, clock, faults, partners, items, features, ratings, drafts
         case finance, ledger, account, teams, team, storePeople, families
     }
 
@@ -281,6 +281,9 @@ struct ConsoleMenu {
                         line("Faults", "/faults", place == .faults)
                     }
                     if visit.may(.teams) { line("Tokens and secrets", "/tokens", place == .tokens) }
+                    if visit.may(.teams), visit.services.system != nil {
+                        line("System", SystemSection.path, place == .system)
+                    }
                 }
             }
         }

@@ -33,7 +33,7 @@ package struct ConsoleRoutes: Sendable {
             NotificationsSection(services: services), FinanceSection(services: services),
             LedgerSection(services: services),
             FaultsSection(services: services), PartnersSection(services: services),
-            ItemsSection(services: services), RatingsSection(services: services),
+            SystemSection(services: services), ItemsSection(services: services), RatingsSection(services: services),
         ]
     }
 

@@ -21,6 +21,8 @@ package struct ConsoleServices: Sendable {
     /// Options that every command of this store has, such as `--data ./till_data`.
     let options: String
     let version: String
+    /// The store as a program that runs; nil where none is looked after.
+    let system: StoreSystem?
     let wall: @Sendable () -> Instant
     let random = RandomBytes()
     let edits = EditQueue()
@@ -38,7 +40,7 @@ package struct ConsoleServices: Sendable {
         unifiedReceipt: @escaping UnifiedReceiptForm = { _ in Array("{}".utf8) },
         profile: @escaping @Sendable (StoreEnvironment, BundleID) async throws -> String? = { _, _ in nil },
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
-        wall: @escaping @Sendable () -> Instant
+        system: StoreSystem? = nil, wall: @escaping @Sendable () -> Instant
     ) {
         self.stores = stores
         self.histories = histories
@@ -51,6 +53,7 @@ package struct ConsoleServices: Sendable {
         self.address = address
         self.options = options
         self.version = version
+        self.system = system
         self.wall = wall
     }
 }

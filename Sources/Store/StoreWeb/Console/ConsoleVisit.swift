@@ -63,7 +63,7 @@ struct ConsoleVisit: Sendable {
         "overview", "partners",
         "processor",
         "purchases", "ratings", "refunds", "requests",
-        "subscriptions",
+        "self-test", "subscriptions", "system",
         "transactions", "why",
     ]
 

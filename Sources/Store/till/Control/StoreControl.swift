@@ -17,13 +17,14 @@ struct StoreControl: Sendable {
     ///   - passphrase: of the keys, which are read when they are needed.
     ///   - content: how packages of hosted content are taken in.
     ///   - histories: the newest requests of each listener.
+    ///   - system: the store as a program that runs.
     ///   - sales: the running environments; nil if the store was opened for its catalogue only.
     ///   - address: the address of an environment; nil if it has none.
     init(
         _ store: OpenStore, _ directory: DataDirectory, passphrase: [UInt8]?, blobs: OpenBlobs,
         content: ContentIntake,
         sales: @escaping @Sendable (StoreEnvironment) -> EnvironmentStore? = { _ in nil },
-        histories: [StoreEnvironment: RequestHistory] = [:],
+        histories: [StoreEnvironment: RequestHistory] = [:], system: StoreSystem? = nil,
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?
     ) {
         let keys = KeyStore(dataDirectory: directory.path)
@@ -43,6 +44,7 @@ struct StoreControl: Sendable {
                 sales: sales(environment), profiles: profiles, blobs: BlobSource { try blobs.open() },
                 content: content, history: histories[environment], signers: signers)
             control.sandboxAddress = { address(.sandbox) }
+            control.system = system
             return control
         }
     }

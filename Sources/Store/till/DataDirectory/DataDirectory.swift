@@ -17,6 +17,8 @@ struct DataDirectory: Hashable, Sendable {
     var hasBegun: Bool { access(begunPath, F_OK) == 0 }
     var databasesPath: String { path + "/databases" }
     var blobsPath: String { path + "/blobs" }
+    /// Where backups are made unless a setting says otherwise.
+    var backupsPath: String { path + "/backups" }
     /// Where blobs are put together that go into a bucket.
     var draftsPath: String { path + "/drafts" }
     /// Where packages of hosted content are put together.

@@ -164,9 +164,10 @@ enum SaleTables {
         ListTable(
             .value("DATE") { $0.date.rfc3339Milliseconds },
             .state("STATUS") { ListWord("\($0.status)", $0.status < 400 ? .good : .bad) },
-            .text("REQUEST") { "\($0.method) \($0.path)" },
+            .value("ID") { $0.requestId }, .value("REQUEST") { "\($0.method) \($0.path)" },
+            .number("TIMES") { $0.repeats > 1 ? "\($0.repeats)" : nil },
             .text("ANSWER") { [$0.code, $0.message].compactMap(\.self).joined(separator: ": ") },
-            .id("ID") { $0.requestId }, .id("FROM") { $0.peer })
+            .id("FROM") { $0.peer })
     }
 
     static var steps: ListTable<AppStepReport> {

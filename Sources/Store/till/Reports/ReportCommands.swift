@@ -97,7 +97,9 @@ enum ReportCommands {
         "requests", "Show what was asked of a running store lately, the newest last, and what it answered.",
         discussion: """
             The store remembers the newest \(RequestHistory.most) requests of devices, servers and tests as long as it runs, \
-            without their secrets. What came of a purchase is kept for ever: till transactions why ID
+            without their secrets; with PostgreSQL those of all its servers. What a device asks again and again while it waits \
+            is one row. Of one request of the sandbox the bodies are shown too, without their secrets. What came of a purchase \
+            is kept for ever: till transactions why ID
             """,
         options: SaleOptions.all + [refused, device, count] + ListOptions.all, arguments: [id],
         examples: [
@@ -123,11 +125,20 @@ enum ReportCommands {
                     found.items.reversed(), as: SaleTables.requests, arguments,
                     nothing: "Nothing of the kind was asked since the store runs.")
             }
+            if arguments[id] != nil, let one = found.items.first, !arguments[StandardOptions.json] {
+                for line in bodies(of: one) { context.print(line) }
+            }
             if let id = arguments[id], found.items.isEmpty {
                 throw CommandFailure(
                     .failure, "no request \(PrintableText(id, limit: 64)) is among those that the store remembers")
             }
         })
+
+    private static func bodies(of request: RequestReport) -> [String] {
+        [("sent", request.requestBody), ("answered", request.responseBody)].flatMap { name, body in
+            body.map { ["\(name):", "  \(PrintableText($0, limit: 20_000))"] } ?? []
+        }
+    }
 
     // MARK: Inspect
 

@@ -96,9 +96,13 @@ extension AdminConnection {
                     processors: processors, policy: PolicyOptions.policy(arguments), log: upkeep.log)
                 try await environments.refreshKeys()
                 let (blobs, intake) = ContentIntake.here(store, directory, arguments, context, upkeep.log)
+                let checks = ServiceChecks(
+                    databases: store.databases, alarm: store.alarm, folder: directory.path, environments: environments)
                 let control = StoreControl(
                     store, directory, passphrase: passphrase, blobs: blobs, content: intake,
-                    sales: { environments[$0] }, address: { _ in nil })
+                    sales: { environments[$0] },
+                    system: try StoreSystem(arguments, directory, passphrase, checks, upkeep, at: context.now),
+                    address: { _ in nil })
                 return (
                     try upkeep.service(directory, control.owned),
                     {

@@ -36,11 +36,15 @@ final class ListenerServices: Sendable {
     private let content: ContentIntake
     private let scrub: BlobScrub
     private let histories: [StoreEnvironment: RequestHistory]
+    private let checks: ServiceChecks
+    private let system: StoreSystem
 
+    /// - Parameter onlineChecks: where verifiers ask about the certificates of each environment.
     init(
         _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs,
-        _ scrub: BlobScrub, _ budget: ListenerBudget, _ serving: ServingLog
-    ) {
+        _ scrub: BlobScrub, _ budget: ListenerBudget, _ serving: ServingLog,
+        onlineChecks: [StoreEnvironment: String]
+    ) throws {
         self.scrub = scrub
         self.budget = budget
         self.store = store
@@ -59,16 +63,30 @@ final class ListenerServices: Sendable {
         searchRate = settings.searchRate
         log = serving.log
         lostLines = { serving.lostLines }
-        let secrets = Self.secrets
+        let (secrets, server) = (Self.secrets, settings.database == .sqlite ? nil : KeySource.server)
         histories = Dictionary(
-            uniqueKeysWithValues: StoreEnvironment.allCases.map {
-                ($0, RequestHistory(hiding: secrets, now: SystemClock.now))
+            uniqueKeysWithValues: StoreEnvironment.allCases.map { environment in
+                // Where there is one server, nobody else has to know.
+                let shared = server.map { SharedRequests(store.databases[environment], as: $0) }
+                return (
+                    environment,
+                    RequestHistory(
+                        hiding: secrets, keepsBodies: environment == .sandbox, shared: shared, now: SystemClock.now)
+                )
             })
         let addresses = PublishedAddresses()
         self.addresses = addresses
+        let checks = ServiceChecks(
+            databases: store.databases, alarm: store.alarm, folder: settings.directory.path, environments: environments)
+        self.checks = checks
+        let system = try StoreSystem(
+            settings, checks,
+            UpkeepSettings(database: settings.database, blobs: BlobSource { try blobs.open() }, log: serving.log),
+            onlineChecks: onlineChecks)
+        self.system = system
         control = StoreControl(
             store, settings.directory, passphrase: settings.passphrase, blobs: blobs, content: settings.content,
-            sales: { environments[$0] }, histories: histories, address: { addresses[$0] })
+            sales: { environments[$0] }, histories: histories, system: system, address: { addresses[$0] })
     }
 
     /// Accounts that are made, and codes and links that are tried, in a minute from one address.
@@ -102,6 +120,13 @@ final class ListenerServices: Sendable {
     /// Ends the requests that wait for events, which would delay the end of the store.
     func endWaits() { environments.endWaits() }
 
+    /// Tells other servers of the database what was asked here, until the task is cancelled.
+    func shareRequests() async {
+        await withTaskGroup { group in
+            for history in histories.values { group.addTask { await history.run() } }
+        }
+    }
+
     /// Returns when no notification is being sent any more.
     func finishSending() async { await environments.finishSending() }
 
@@ -113,12 +138,8 @@ final class ListenerServices: Sendable {
 
     /// The service of a listener.
     func service(of environment: StoreEnvironment) -> HTTPService {
-        let databases = [
-            ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
-        ]
         let operators = OperatorRoutes(
-            checks: databases.map(check) + [DiskCheck.readiness(at: folder)] + keyCheck(environment),
-            metrics: { self.families }, log: log)
+            checks: checks[environment], metrics: { self.families }, log: log)
         let pictures = CatalogueBlobs(control.blobs.callAsFunction)
         let devices =
             environments[environment].map {
@@ -177,7 +198,8 @@ final class ListenerServices: Sendable {
                 unifiedReceipt: VerifyReceiptAnswer.unified,
                 profile: { [control] in try await control.profile($0, of: $1) },
                 address: { [addresses] in addresses[$0] },
-                options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
+                options: Announcement.option(forData: folder), version: TillProgram.version, system: system,
+                wall: SystemClock.now)
         ).routes
     }
 
@@ -215,19 +237,6 @@ final class ListenerServices: Sendable {
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
             random: RandomNumbers().next, hosts: hosts, proxies: proxies,
             unsent: { [scrub] error in Task { await scrub.look(after: error, at: SystemClock.now()) } })
-    }
-
-    /// Nothing is sold that cannot be signed.
-    private func keyCheck(_ environment: StoreEnvironment) -> [ReadinessCheck] {
-        guard let store = environments[environment] else { return [] }
-        return [ReadinessCheck("\(environment.rawValue) keys") { try store.signers.requireUsable() }]
-    }
-
-    private func check(_ name: String, _ database: any Database) -> ReadinessCheck {
-        ReadinessCheck("\(name) database") { [alarm = store.alarm] in
-            try alarm?.requireNone(in: name)
-            _ = try await database.read { try $0.value("SELECT 1", as: Int.self) }
-        }
     }
 
     private var families: [MetricFamily] {

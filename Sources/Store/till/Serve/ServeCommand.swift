@@ -58,7 +58,7 @@ enum ServeCommand {
             SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
             ServeOptions.purchasesPerMinute, ServeOptions.serverAPIRate, ServeOptions.searchRate, ServeOptions.proxies,
-            ServeOptions.hosts,
+            ServeOptions.hosts, SystemOptions.backups,
             SettingsOptions.file,
         ] + PolicyOptions.all
 
@@ -275,6 +275,10 @@ struct ServeSettings: Sendable {
     let catalogueFile: CatalogueImport?
     /// Whether the data directory is removed when the store ends.
     let isPassing: Bool
+    /// Where backups are made and looked for.
+    let backups: String
+    /// What all settings are, and where each came from.
+    let given: [SystemSetting]
     /// Whether a link to the console is printed each time, not only to the first owner.
     let isForDevelopment: Bool
 
@@ -288,6 +292,8 @@ struct ServeSettings: Sendable {
     ) throws {
         directory = passing ?? DataDirectory(arguments[DataOptions.data])
         isPassing = passing != nil
+        backups = SystemOptions.folder(arguments, in: directory)
+        given = SystemSetting.all(arguments)
         catalogueFile = file
         self.isForDevelopment = isForDevelopment
         database = arguments[DatabaseOptions.database]

@@ -212,8 +212,11 @@ struct KeySource: Sendable {
     init(_ directory: DataDirectory, passphrase: [UInt8]?, _ database: DatabaseAddress, isServing: Bool) {
         keys = KeyStore(dataDirectory: directory.path)
         self.passphrase = passphrase
-        server = isServing && database != .sqlite ? "\(Self.host)/\(getpid())" : nil
+        server = isServing && database != .sqlite ? Self.server : nil
     }
+
+    /// How this process is called among the servers of its databases.
+    static var server: String { "\(host)/\(getpid())" }
 
     func load(_ environment: StoreEnvironment) throws -> EnvironmentKeys {
         try keys.load(environment, passphrase: passphrase)

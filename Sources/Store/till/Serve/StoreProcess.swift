@@ -142,7 +142,9 @@ final class StoreProcess: Sendable {
         let budget = ListenerBudget(
             connections: connectionPlaces(log).total, listeners: places.onlineChecks == nil ? 2 : 3)
         let content = ContentService(store.databases, environments, settings.directory, blobs, log)
-        let services = ListenerServices(store, environments, settings, blobs, content.scrub, budget, serving)
+        let services = try ListenerServices(
+            store, environments, settings, blobs, content.scrub, budget, serving,
+            onlineChecks: places.onlineChecks(settings))
         func listener(
             _ name: String, _ socket: ListeningSocket, _ part: Int, _ service: HTTPService, isPlain: Bool = false
         ) throws -> HTTPListener {
@@ -179,8 +181,10 @@ final class StoreProcess: Sendable {
             services: services, processors: processors,
             work: Task {
                 async let hosting: Void = content.run { services.address(of: $0) }
+                async let requests: Void = services.shareRequests()
                 await environments.work(namesCustomers: format == .brief)
                 await hosting
+                await requests
             }, log: log)
     }
 

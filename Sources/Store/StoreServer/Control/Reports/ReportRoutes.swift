@@ -27,11 +27,11 @@ struct ReportRoutes: Sendable {
             .get("/control/v1/requests", suspending: { try await requests($0) })
                 .described(
                     "listRequests",
-                    "The newest requests since the server was started, the newest first, with what was answered.",
+                    "The newest requests, the newest first, with what was answered; of all servers of a PostgreSQL.",
                     tag: Self.tag,
                     parameters: [
                         .query("refused", "Only those that were refused.", schema: .boolean()),
-                        .query("id", "Only the one of this id."),
+                        .query("id", "Only the one of this id, in the sandbox with its bodies, without their secrets."),
                         .query("device", "Only those of this device.", schema: DeviceID.schema),
                     ] + .page(by: .integer(minimum: 1)),
                     answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))],
@@ -72,11 +72,14 @@ struct ReportRoutes: Sendable {
             }
             bearer = try await OperatorDevices(sales).bearer(of: device)
         }
-        let found = store.history?.list(before: wanted.after, limit: wanted.rows) { entry in
-            (!isRefused || entry.isRefused) && (id == nil || entry.id == id)
-                && (bearer == nil || entry.bearer == bearer)
+        if let id {
+            let known = await store.history?.entry(id)
+            return try .json(Page([known].compactMap(\.self).map { RequestReport($0, withBodies: true) }))
         }
-        return try .json(wanted.page(of: found ?? [], by: \.number, RequestReport.init))
+        let found = await store.history?.list(before: wanted.after, limit: wanted.rows) { [bearer] entry in
+            (!isRefused || entry.isRefused) && (bearer == nil || entry.bearer == bearer)
+        }
+        return try .json(wanted.page(of: found ?? [], by: \.number) { RequestReport($0) })
     }
 
     private func inspect(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -213,8 +216,21 @@ package struct RequestReport: Codable, Hashable, Sendable {
     package var code: String?
     package var message: String?
     package var peer: String
+    /// How often the same was asked one after the other, as a device does that waits.
+    package var repeats: Int
+    /// When it was asked the last time, and by which request.
+    package var lastDate: Instant
+    package var lastRequestId: String
+    /// What was sent and answered, as JSON without its secrets; only of a single request, and in the sandbox.
+    package var requestBody: String?
+    package var responseBody: String?
 
-    init(_ entry: RequestHistory.Entry) {
+    init(_ entry: RequestHistory.Entry, withBodies: Bool = false) {
+        (repeats, lastDate, lastRequestId) = (entry.repeats, entry.lastAt, entry.lastId)
+        if withBodies {
+            requestBody = entry.request.map { String(decoding: $0, as: UTF8.self) }
+            responseBody = entry.response.map { String(decoding: $0, as: UTF8.self) }
+        }
         number = entry.number
         requestId = entry.id
         date = entry.at

@@ -51,7 +51,7 @@ struct DevicesSection: ConsoleSection {
         let details = try await OperatorDevices(visit.store).details(of: visit.request[Self.device])
         let device = details.device
         let requests =
-            visit.services.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
+            await visit.services.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
         var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
         page.crumbs = [("Devices", visit.link("/devices"))]
         page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")

@@ -95,9 +95,10 @@ struct RequestText {
             ],
             rows: entries.map { entry in
                 [
-                    [ago(entry.at, visit.now)],
+                    [ago(entry.lastAt, visit.now)],
                     [
                         a(.href(visit.link("/requests/\(PercentEncoding.encode(entry.id))"))) { Self.sentence(entry) },
+                        entry.repeats > 1 ? span(.class("faint")) { " \(entry.repeats) times" } : "",
                         entry.message.map { message -> any HTML in p(.class("faint")) { message } } ?? "",
                     ], [span(.class("id")) { "\(entry.method) \(entry.path)" }], [Self.tag(entry)],
                 ]

@@ -35,7 +35,7 @@ struct RequestsSection: ConsoleSection {
         let after = visit.query["after"].flatMap { Int($0) }
         let order = TableOrder<RequestText.Column>(visit.query, standard: .when, isDescending: true)
         let bearers = try await RequestTrace.bearers(of: text, in: visit.store)
-        let all = history?.list(limit: RequestHistory.most) { entry in
+        let all = await history?.list(limit: RequestHistory.most) { entry in
             (!isRefused || entry.isRefused) && filter.period.contains(entry.at)
                 && (text.isEmpty || entry.path.contains(text) || entry.id == text || entry.code == text
                     || entry.bearer.map { bearers.contains($0) } == true)
@@ -45,8 +45,8 @@ struct RequestsSection: ConsoleSection {
         }
         var page = ConsolePage(visit: visit, title: "Requests", place: .requests)
         page.lede =
-            "The newest \(RequestHistory.most) calls of devices, servers and tests since the store was started, with what "
-            + "each was told. Secrets are never shown."
+            "The newest \(RequestHistory.most) calls of devices, servers and tests, with what each was told. What a device asks "
+            + "again and again while it waits is one row. Secrets are never shown."
         page.alternatives = [
             .init(
                 command: "requests" + (isRefused ? " --refused" : ""),
@@ -75,7 +75,7 @@ struct RequestsSection: ConsoleSection {
 
     private func show(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let id = try visit.request[Self.id]
-        let known = visit.services.histories[visit.environment]?.entry(id)
+        let known = await visit.services.histories[visit.environment]?.entry(id)
         let trace = try await RequestTrace(of: id, bearer: known?.bearer, in: visit.store)
         guard let entry = known else {
             // It may have been too long ago, but what came of it is in the books.
@@ -93,6 +93,8 @@ struct RequestsSection: ConsoleSection {
             card("Facts") {
                 StoreWeb.facts(facts(of: entry, trace, visit))
             }
+            if let sent = entry.request { body("What was sent", sent) }
+            if let answered = entry.response { body("What was answered", answered) }
             if let body = entry.verification {
                 inspected(visit, String(decoding: body, as: UTF8.self), "The receipt that was sent")
             }
@@ -107,6 +109,13 @@ struct RequestsSection: ConsoleSection {
             ("What", [span(.class("id")) { "\(entry.method) \(entry.path)" }]),
             ("Answer", ["\(entry.status)" + (entry.code.map { ", \($0)" } ?? "")]), ("From", [entry.peer]),
         ]
+        if entry.repeats > 1 {
+            facts.append(
+                (
+                    "Asked",
+                    ["\(entry.repeats) times until \(entry.lastAt.rfc3339), the last time as ", code { entry.lastId }]
+                ))
+        }
         if let device = trace.device {
             facts.append(("Device", [a(.href(visit.link("/devices/\(device.id)"))) { "\(device.id)" }]))
         }
@@ -114,6 +123,14 @@ struct RequestsSection: ConsoleSection {
             facts.append(("Purchase", [a(.href(visit.link("/purchases/\(purchase)"))) { "\(purchase)" }]))
         }
         return facts
+    }
+
+    /// A body as it was kept: without its secrets.
+    private func body(_ heading: String, _ bytes: [UInt8]) -> Element {
+        card(heading) {
+            pre(.isFocusable, .label(heading)) { ShownBody.indented(bytes) }
+            p(.class("muted")) { "Secrets are hidden, and long texts cut." }
+        }
     }
 
     // MARK: Inspect
