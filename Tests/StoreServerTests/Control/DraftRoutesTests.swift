@@ -1,6 +1,7 @@
 import StoreCatalogue
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -39,28 +40,30 @@ struct DraftRoutesTests {
         try await bench.ask(method, "/control/v1" + path, body, token: ListenerBench.token)
     }
 
-    private static let changes: [(method: String, path: String, body: [String: Any]?)] = [
-        ("PUT", "\(credits)/price", ["amount": "4.99", "currency": "USD"]),
-        ("PUT", "\(credits)/prices/USA", ["amount": "3.99"]),
-        ("DELETE", "\(credits)/prices/JPN", nil),
-        ("DELETE", "\(credits)/clearance", nil),
-        ("PUT", "\(credits)/tax", ["taxCategory": "books"]),
-        ("DELETE", credits, nil),
-        (
-            "PUT", "\(club)/offers/gift",
-            [
-                "kind": "code", "paymentMode": "pay_up_front", "period": "P3M",
-                "price": ["amount": "1.00", "currency": "USD"],
-            ]
-        ),
-        (
-            "PUT", credits,
-            [
-                "type": "Consumable", "referenceName": "Five credits", "isFamilyShareable": true,
-                "price": ["amount": "8.99", "currency": "USD"],
-            ]
-        ),
-    ]
+    private static var changes: [(method: String, path: String, body: [String: Any]?)] {
+        [
+            ("PUT", "\(credits)/price", ["amount": "4.99", "currency": "USD"]),
+            ("PUT", "\(credits)/prices/USA", ["amount": "3.99"]),
+            ("DELETE", "\(credits)/prices/JPN", nil),
+            ("DELETE", "\(credits)/clearance", nil),
+            ("PUT", "\(credits)/tax", ["taxCategory": "books"]),
+            ("DELETE", credits, nil),
+            (
+                "PUT", "\(club)/offers/gift",
+                [
+                    "kind": "code", "paymentMode": "pay_up_front", "period": "P3M",
+                    "price": ["amount": "1.00", "currency": "USD"],
+                ]
+            ),
+            (
+                "PUT", credits,
+                [
+                    "type": "Consumable", "referenceName": "Five credits", "isFamilyShareable": true,
+                    "price": ["amount": "8.99", "currency": "USD"],
+                ]
+            ),
+        ]
+    }
 
     // Each change must take effect in the sandbox too, or production would stay for want of a change.
     @Test("What a token of the sandbox changes is sold in the sandbox, and production sells what it sold")

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalogue
 import StoreModel
 import TestSupport
