@@ -60,7 +60,7 @@ struct CatalogueEditingTests {
             let owner = CatalogueEditing(databases.catalogue, by: .owner, request: nil) { CatalogueSample.now }
             let price = Money(minorUnits: 399, currency: .usd)
             _ = try await editing.setBasePrice(Money(minorUnits: 299, currency: .usd), of: path)
-            let line = try await owner.changes(of: nil, before: nil, limit: 1).first
+            let line = try await owner.changes(AuditFilter(), limit: 1).first?.entry
             #expect(line?.actor == "operator/sandbox" && line?.requestId == "r")
             #expect(try await Self.code { _ = try await editing.approve(path) } == .productionRequired)
             _ = try await owner.approve(path)

@@ -71,14 +71,6 @@ extension CatalogueEditing {
         try await change(id, for: .teams) { _ = try Agreements.end(kind, of: id, because: reason, $0) }
     }
 
-    /// The changes of the catalogue that the actor may see, before one; the newest first.
-    package func changes(of subject: String?, before number: Int64?, limit: Int) async throws -> [CatalogueAudit.Entry]
-    {
-        try await read(for: .members) {
-            try CatalogueAudit.list(of: subject, team: actor.team, before: number, limit: limit, in: $0)
-        }
-    }
-
     package func finance(of id: TeamID) async throws -> TeamFinance {
         try requireTeam(id)
         return try await read(for: .finance) { transaction in

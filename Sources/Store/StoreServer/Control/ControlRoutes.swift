@@ -50,8 +50,10 @@ package struct ControlRoutes: Sendable {
             Topic(.catalogue, in: .both, DraftRoutes(store).routes),
             Topic(.catalogue, in: .production, DraftRoutes(store).publication),
             Topic(.catalogue, in: own, FindRoutes(store: store).routes),
-            Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
-            Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
+            Topic(
+                .review, in: .production,
+                catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes + ReviewQueueRoutes(store).decisions),
+            Topic(.review, in: .both, ReviewRoutes(store).queueRoutes + ReviewQueueRoutes(store).routes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
             Topic(.secrets, in: own, APIKeyRoutes(store: store).routes),
             Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),

@@ -106,6 +106,16 @@
     else link.click();
   });
 
+  // A letter moves to what has it, and Enter takes it.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (!/^[a-z]$/.test(event.key)) return;
+    const place = document.querySelector(`[data-key="${event.key}"]`);
+    if (!place) return;
+    event.preventDefault();
+    place.focus();
+  });
+
   // The button of a refund says the amount that is typed, to the last digit.
   document.addEventListener("input", (event) => {
     const place = event.target.form?.querySelector("[data-currency]");

@@ -28,11 +28,11 @@ enum PricesCommand {
     ]
 
     static let command = Command<TillProgram.Action>(
-        "prices", "Look at prices, and set them beforehand.",
+        "prices", "Look at prices, set many of them at once, and set them beforehand.",
         discussion: """
             A price that was set beforehand holds from its moment on. Whoever was asked before pays what the question said.
 
-            Prices that hold at once are set by: till products price
+            Prices that hold at once are set by till products price, many of them by: till prices set
             """,
         options: AdminConnection.options,
         examples: [
@@ -56,6 +56,7 @@ enum PricesCommand {
                         arguments, nothing: "There are no storefronts.")
                     for line in lines(details) { context.print(line) }
                 }),
+            PricesFile.setting, PricesFile.exporting, PricesFile.importing,
             Command(
                 "schedule", "Set what a product will cost from a moment on.",
                 options: [start, storefront, currency, CatalogueOptions.publish, StandardOptions.json],

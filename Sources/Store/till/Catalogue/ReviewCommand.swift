@@ -59,7 +59,7 @@ enum ReviewCommand {
             ) {
                 ReviewFactsRequest(category: $0[someCategory], delivers: $0[someDelivers], note: $0[note])
             },
-            checking,
+            checking, queueing, changes, approvingSeveral,
             product("withdraw", "Take a submission back.", "DELETE", "/submission"),
             product("begin", "Take a product up for review.", "POST", "/review"),
             product("approve", "Approve a product that is in review.", "POST", "/decision") { _ in

@@ -306,31 +306,3 @@ enum AgreementsCommand {
         TeamOptions.path(arguments[TeamOptions.team]) + "/agreements/\(arguments[TeamOptions.kind])"
     }
 }
-
-/// `till audit`
-enum AuditCommand {
-    private static let subject = Option<String?>.optional(
-        "of", .text("SUBJECT"), help: "Only of team/ID, app/NUMBER or product/NUMBER.")
-    private static let count = Option<Int>.defaulted("count", .integer(in: 1...1000), to: 20, help: "How many.")
-
-    static let command = Command<TillProgram.Action>(
-        "audit", "Show the newest changes of the catalogue, the newest last: who, when, and what was changed.",
-        options: AdminConnection.options + [subject, count] + ListOptions.all,
-        examples: [Example("The last changes of a product", "till audit --of product/1000000002")],
-        exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable],
-        action: { arguments, context in
-            let query =
-                ["limit=\(arguments[count])"]
-                + (arguments[subject].map { ["subject=\(SaleOptions.escaped($0))"] } ?? [])
-            let page = try await AdminConnection.withStore(arguments, context) { store in
-                try await store.ask(
-                    "GET", CatalogueOptions.path + "/audit?\(query.joined(separator: "&"))", as: Page<AuditAnswer>.self)
-            }
-            if arguments[StandardOptions.json] { return try context.printJSON(page) }
-            context.printList(
-                page.items.reversed(), as: CatalogueTables.audit, arguments,
-                nothing: arguments[subject] == nil
-                    ? "Nothing was changed."
-                    : "Nothing of this subject was changed. One is team/ID, app/NUMBER or product/NUMBER.")
-        })
-}

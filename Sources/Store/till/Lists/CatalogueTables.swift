@@ -96,10 +96,19 @@ enum CatalogueTables {
             }, .text("WHY") { $0.reason })
     }
 
+    static var reviewCases: ListTable<ReviewCaseAnswer> {
+        ListTable(
+            .value("APP") { $0.bundleId.text },
+            .value("WHAT") { $0.productId?.text ?? $0.version.map { "version \($0)" } },
+            .text("NAME") { $0.name }, .state("STATE") { ListWord($0.isInReview ? "in review" : "waits") },
+            .number("CHANGES") { $0.isNew ? "new" : "\($0.changes.count)" }, .value("SINCE") { $0.changedAt.rfc3339 })
+    }
+
     static var audit: ListTable<AuditAnswer> {
         ListTable(
             .value("DATE") { $0.at.rfc3339 }, .value("WHO") { $0.actor }, .value("OF") { $0.subject },
-            .text("WHAT") { $0.action }, .id("TEAM") { $0.teamId?.text }, .id("REQUEST") { $0.requestId })
+            .text("NAME") { $0.name }, .text("WHAT") { $0.action }, .id("TEAM") { $0.teamId?.text },
+            .id("REQUEST") { $0.requestId })
     }
 
     static var offers: ListTable<OfferMessage> {

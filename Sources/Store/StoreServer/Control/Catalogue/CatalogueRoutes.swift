@@ -12,7 +12,7 @@ struct CatalogueRoutes: Sendable {
         self.store = store
     }
 
-    var routes: [Route] { appRoutes + productRoutes + entryRoutes + imageRoutes + importRoutes + [item] }
+    var routes: [Route] { appRoutes + productRoutes + priceRoutes + entryRoutes + imageRoutes + importRoutes + [item] }
 
     static let tag = "catalogue"
     static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)

@@ -143,31 +143,6 @@ package struct TeamFinanceMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// A change of the catalogue.
-package struct AuditAnswer: Codable, Hashable, Sendable {
-    package let number: Int64
-    package let at: Instant
-    package let actor: String
-    package let teamId: TeamID?
-    package let subject: String
-    package let action: String
-    package let before: String?
-    package let after: String?
-    package let requestId: String?
-
-    init(_ entry: CatalogueAudit.Entry) {
-        number = entry.number
-        at = entry.at
-        actor = entry.actor
-        teamId = entry.teamId
-        subject = entry.subject
-        action = entry.action
-        before = entry.before
-        after = entry.after
-        requestId = entry.requestId
-    }
-}
-
 extension TeamAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         ["missingForPayout": .array(of: .string(), description: "What is missing before anything could be paid out.")]
@@ -203,16 +178,6 @@ extension TeamFinanceMessage: SchemaMessage {
             "iban": .string("With right check digits.", example: "DE89370400440532013000"),
             "revision": .integer(minimum: 0), "bic": .string(example: "DEUTDEFF"),
             "taxCountry": .string("Three letters.", example: "DEU"),
-        ]
-    }
-}
-
-extension AuditAnswer: SchemaMessage {
-    package static var schemas: [String: JSONSchema] {
-        [
-            "subject": .string("What was changed.", example: "product/1000000002"),
-            "before": .string("What it was before, in JSON; missing for what is new."),
-            "after": .string("What it was then, in JSON."),
         ]
     }
 }

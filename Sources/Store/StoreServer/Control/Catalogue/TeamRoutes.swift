@@ -25,7 +25,7 @@ struct TeamRoutes: Sendable {
     private static let answer = [OperationDocumentation.Response(.ok, "The team.", .of(TeamAnswer.self))]
 
     /// What members of a team do, and everybody may read who may read of the team.
-    var routes: [Route] { [list, show, audit] }
+    var routes: [Route] { [list, show] + AuditRoutes(store).routes }
 
     private var list: Route {
         .get("/control/v1/teams", suspending: listTeams)
@@ -150,22 +150,6 @@ struct TeamRoutes: Sendable {
                 tag: Self.tag, parameters: Self.one, body: .of(TeamFinanceMessage.self), answers: answer,
                 refusals: [.teamUnknown, .stateWrong]),
         ]
-    }
-
-    private var audit: Route {
-        .get("/control/v1/audit") { request in
-            let query = request.target.query
-            let wanted = try PageRequest<Int64>(request)
-            let found = try await store.editing(request).changes(
-                of: query["subject"], before: wanted.after, limit: wanted.rows)
-            return try .json(wanted.page(of: found, by: \.number, AuditAnswer.init))
-        }
-        .described(
-            "listChanges", "Every change of the catalogue, the newest first: who, when, and how it was before.",
-            tag: Self.tag,
-            parameters: [.query("subject", "Only of this: team/ID, app/NUMBER or product/NUMBER.")]
-                + .page(by: .integer(minimum: 1)),
-            answers: [.init(.ok, "A page.", .of(Page<AuditAnswer>.self))])
     }
 
     private func listTeams(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -12,6 +12,16 @@ struct ReviewSection: ConsoleSection {
         let product = "/apps/{bundleId}/products/{productId}"
         return [
             page("/review", for: .review, .both, list),
+            form("/review/approvals", for: .review, .production, approve, else: list),
+            page(Self.product, for: .review, .both) { try await ReviewCasePage.response(Self.target($0), $0) },
+            page(Self.version, for: .review, .both) { try await ReviewCasePage.response(Self.target($0), $0) },
+            page(Self.product + "/screenshot", for: .review, .both, screenshot),
+            form(Self.product + "/decision", for: .review, .production, decide) {
+                try await ReviewCasePage.response(Self.target($0), $0)
+            },
+            form(Self.version + "/decision", for: .review, .production, decide) {
+                try await ReviewCasePage.response(Self.target($0), $0)
+            },
             form(product + "/submission/{act}", for: .catalogue, .both) { visit, input in
                 let isTakenBack = try visit.act(SubmissionAct.self) == .withdrawal
                 let version = input["version"]
@@ -42,44 +52,123 @@ struct ReviewSection: ConsoleSection {
         ]
     }
 
-    private static let mostWaiting = 200
+    static let mostWaiting = 200
+    private static let product = "/review/{bundleId}/products/{productId}"
+    private static let version = "/review/{bundleId}/versions/{version}"
+    private static let versionName = PathParameter<String>("version", rule: "a version of the app") {
+        $0.isEmpty ? nil : $0
+    }
+
+    private static func target(_ visit: ConsoleVisit) throws -> ReviewTarget {
+        if visit.request.parameters.text("version") != nil {
+            return .version(try visit.request[versionName], try visit.request[ConsolePath.bundle])
+        }
+        return .product(try visit.product)
+    }
+
+    // MARK: Decisions
+
+    /// Approves what is ticked: all of it or none.
+    private func approve(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let decisions = input.items.values("case").compactMap { ReviewDecision(approving: $0) }
+        guard !decisions.isEmpty else {
+            throw CatalogueError(.valueMissing, "tick what is to be approved", field: "case")
+        }
+        try await visit.editing.decide(decisions)
+        return visit.link("/review", done: .reviewed)
+    }
+
+    /// Decides about one thing, and leads to the next one that waits.
+    private func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (target, editing) = (try Self.target(visit), visit.editing)
+        let decision: ProductReviews.Decision
+        switch input["do"] {
+        case ReviewCasePage.approve: decision = .approve
+        case ReviewCasePage.reject:
+            guard !input["reason"].isEmpty else {
+                throw CatalogueError(.valueMissing, "choose what it is rejected for", field: "reason")
+            }
+            decision = .reject(RejectionReason(rawValue: input["reason"]), message: input["message"])
+        default: throw CatalogueError(.valueMissing, "press one of the two buttons", field: "do")
+        }
+        let seen = Int64(input["seenAt"]).map { Instant(millisecondsSinceEpoch: $0) }
+        try await editing.decide([ReviewDecision(target, decision, seenAt: seen)])
+        let next = try await editing.reviewCases(limit: 1).first
+        return visit.link(next?.path ?? "/review", done: .reviewed)
+    }
+
+    private func screenshot(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let details = try await visit.editing.details(of: visit.product)
+        return try await details.newestImages.first { $0.kind == .reviewScreenshot }.response(
+            from: visit.services.blobs)
+    }
+
+    // MARK: The queue
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let found = try await visit.editing.waitingForReview(limit: Self.mostWaiting)
+        let found = try await visit.editing.reviewCases(limit: Self.mostWaiting)
+        let mayDecide = visit.may(.review, change: true, .production)
         var page = ConsolePage(visit: visit, title: "Review", place: .review)
         page.lede =
             found.isEmpty
             ? "Nothing waits for a reviewer."
-            : "What was submitted, the oldest first. A product is reviewed on its page."
-        page.exported = "reviews"
-        page.alternatives = [.init(command: "review list", request: "/reviews")]
+            : "\(found.count == 1 ? "One thing waits" : "\(found.count) things wait") for a reviewer, the oldest first."
+        page.exported = "review"
+        page.alternatives = [.init(command: "review queue", request: "/review")]
         return try await page.response {
-            DataTable(
-                title: "Waiting",
-                columns: [.text("Product"), .optional("App"), .text("State"), .optional("Content"), .text("Since")],
-                rows: found.map { entry in
-                    let path =
-                        entry.app.isShelf
-                        ? "/items/\(entry.product.productID.text.dropFirst(ItemShelf.productPrefix.count))"
-                        : "/apps/\(entry.app.bundleID)/products/\(entry.product.productID)"
-                    return [
-                        [a(.href(visit.link(path))) { entry.product.referenceName }], [entry.app.name],
-                        [tag(.warn, entry.product.state.rawValue.replacing("_", with: " "))],
-                        entry.content.map { content in
-                            [
-                                a(.href(visit.link("\(path)/content/\(content.number)"))) {
-                                    content.version?.text ?? "\(content.number)"
+            if found.isEmpty {
+                div(.class("card empty")) {
+                    p { "Developers submit products on their pages, or:" }
+                    commandLine(visit.command("review submit BUNDLE PRODUCT --category content --delivers TEXT"))
+                }
+            } else if mayDecide {
+                visit.form("/review/approvals") {
+                    table(of: found, visit, ticks: true)
+                    div(.class("bar")) {
+                        p { "All that is ticked is approved, or nothing. To reject something, open it." }
+                        button(.class("primary")) { "Approve what is ticked" }
+                    }
+                }
+            } else {
+                table(of: found, visit, ticks: false)
+            }
+        }
+    }
+
+    private func table(of found: [ReviewCase], _ visit: ConsoleVisit, ticks: Bool) -> Element {
+        div(.class("list rows scroll")) {
+            StoreWeb.table {
+                caption(.class("unseen")) { "Waiting" }
+                thead {
+                    tr {
+                        th(.scope("col")) { "What" }
+                        th(.scope("col"), .class("opt")) { "App" }
+                        th(.scope("col")) { "Changes" }
+                        th(.scope("col"), .class("opt")) { "State" }
+                        th(.scope("col")) { "Since" }
+                        if ticks { th(.scope("col")) { "Approve" } }
+                    }
+                }
+                tbody {
+                    for entry in found {
+                        tr {
+                            td { a(.href(visit.link(entry.path))) { entry.name } }
+                            td(.class("opt")) { entry.app.name }
+                            td { entry.summary }
+                            td(.class("opt")) { tag(.warn, entry.isTakenUp ? "in review" : "waits") }
+                            td { ago(entry.changedAt, visit.now) }
+                            if ticks {
+                                td {
+                                    label(.class("tick")) {
+                                        input(.type("checkbox"), .name("case"), .value(entry.token))
+                                        span(.class("unseen")) { "Approve \(entry.name)" }
+                                    }
                                 }
-                            ]
-                        } ?? [""], [ago(entry.product.changedAt, visit.now)],
-                    ]
-                },
-                empty: [
-                    p { "Developers submit products on their pages, or:" },
-                    commandLine(
-                        visit.command("review submit BUNDLE PRODUCT --category content --delivers TEXT")),
-                ]
-            ).element
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }
