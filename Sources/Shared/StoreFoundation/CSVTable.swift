@@ -52,14 +52,6 @@ package struct CSVTable: Hashable, Sendable {
         }
         self.rows = rows
     }
-
-    /// A row of a file: values with quotation marks where they need them.
-    package static func line(_ values: [String]) -> String {
-        values.map { value in
-            let isPlain = !value.contains { [",", "\"", ";"].contains($0) || $0.isNewline }
-            return isPlain ? value : "\"\(value.replacing("\"", with: "\"\""))\""
-        }.joined(separator: ",") + "\r\n"
-    }
 }
 
 extension CSVTable {

@@ -160,6 +160,8 @@ class Pages:
             "hosted": page, "content": f"{page}/content", "content-version": f"{page}/content/2",
             "content-failed": f"{page}/content/3", "review": f"{self.console}/review",
             "drafts": f"{self.console}/catalogue/drafts",
+            "review-case": f"{self.console}/review/{BOOKS}/products/{CHAPTER}",
+            "prices": f"{self.app}/products/{CLUB}/prices", "audit": f"{self.console}/audit",
         }
 
     def _make_codes(self):

@@ -43,6 +43,7 @@ struct RoleMatrixTests {
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
             listOffers listTeams readTeam listChanges listAppSteps find listContent readContentVersion readContentArchive
             readContentUpload readGracePeriod listItems readItemDetails listArtists readReadiness
+            listPrices exportPrices
             listDrafts readDraft
             readTeamPeople readAgreementText
             """
@@ -58,7 +59,7 @@ struct RoleMatrixTests {
         (
             [.operator, .owner, .developer],
             """
-            addApp changeApp removeVersion removeText prepareSubmission moveLevel discardDrafts discardField publishDrafts
+            addApp changeApp removeVersion removeText prepareSubmission moveLevel setPrices discardDrafts discardField publishDrafts
             setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
@@ -72,7 +73,13 @@ struct RoleMatrixTests {
             removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
             """
         ),
-        (everybody.subtracting([.finance]), "listReviews readReview readCustomerReview listItemReviews"),
+        (
+            everybody.subtracting([.finance]),
+            """
+            listReviews readReview readCustomerReview listItemReviews listReviewQueue readReviewChanges
+            readVersionReviewChanges
+            """
+        ),
         // What customers wrote is judged by the store too.
         ([.operator, .reviewer, .support], "listReportedReviews"), ([.operator, .reviewer], "decideCustomerReview"),
         ([.operator, .owner, .developer], "answerReview takeBackAnswer"),
@@ -81,6 +88,7 @@ struct RoleMatrixTests {
             [.operator, .reviewer],
             """
             beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct
+            decideReviews
             """
         ),
         (
@@ -132,7 +140,7 @@ struct RoleMatrixTests {
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
-        reindexSearch listFeatures setFeatures listSettings listBackups makeBackup showBackup verifyBackup
+        reindexSearch listFeatures setFeatures listSettings listBackups makeBackup showBackup verifyBackup decideReviews
         putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
         recoverPersonStore resetSecondFactorStore endSessionStore
         inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
@@ -149,7 +157,8 @@ struct RoleMatrixTests {
         hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion submitVersion rejectVersion
         putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys
         beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
-        setGracePeriod listReviews readReview addTeam
+        setGracePeriod listReviews readReview addTeam listPrices exportPrices setPrices
+        listReviewQueue readReviewChanges readVersionReviewChanges
         listItems readItemDetails listArtists addItem changeItem removeItem submitItem setVersionNote setItemPrice
         setItemStorefrontPrice removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
         readTeamPeople readAgreementText readPeople readSecondFactorRule listApplications
@@ -260,6 +269,9 @@ struct RoleMatrixTests {
             [.operator, .owner, .developer], true,
             """
             /apps/{bundleId}/grace-period /apps/{bundleId}/products/{productId}/{act}
+            /apps/{bundleId}/products/{productId}/prices /apps/{bundleId}/products/{productId}/prices/file
+            /apps/{bundleId}/products/{productId}/prices/schedule
+            /apps/{bundleId}/products/{productId}/prices/cancellation /apps/{bundleId}/products/{productId}/prices/tax
             /apps/{bundleId}/products/{productId}/image /apps/{bundleId}/products/{productId}/content
             /apps/{bundleId}/products/{productId}/content/{number}/withdrawal
             /apps/{bundleId}/products/{productId}/hosting/{act} /apps/{bundleId}/products/{productId}/submission/{act}
@@ -281,7 +293,10 @@ struct RoleMatrixTests {
         ),
         (
             [.operator, .reviewer], false,
-            "/apps/{bundleId}/products/{productId}/review/{act} /ratings/{reviewId}/{act}"
+            """
+            /apps/{bundleId}/products/{productId}/review/{act} /ratings/{reviewId}/{act} /review/approvals
+            /review/{bundleId}/products/{productId}/decision /review/{bundleId}/versions/{version}/decision
+            """
         ),
         (
             [.operator, .support], false,

@@ -17,6 +17,9 @@ struct ConsoleFormTests {
 
     /// The forms that somebody fills in, by their paths below the environment.
     private static let forms: Set = [
+        "/apps/{bundleId}/products/{productId}/prices", "/apps/{bundleId}/products/{productId}/prices/schedule",
+        "/apps/{bundleId}/products/{productId}/prices/tax", "/review/approvals",
+        "/review/{bundleId}/products/{productId}/decision",
         "/customers", "/customers/{customer}/redemption", "/customers/{customer}/renewal-rate",
         "/customers/{customer}/family-member", "/transactions/{transactionId}/refund",
         "/transactions/{transactionId}/revocation", "/transactions/{transactionId}/refund-request",
@@ -39,6 +42,7 @@ struct ConsoleFormTests {
 
     /// What is on no page here, or has nothing but its button.
     private static let unseen: Set = [
+        "/apps/{bundleId}/products/{productId}/prices/cancellation", "/review/{bundleId}/versions/{version}/decision",
         "/purchases/{purchase}/{act}", "/apps/{bundleId}/products/{productId}/content/{number}/withdrawal",
         "/apps/{bundleId}/notifications/{notificationUUID}/resend", "/apps/{bundleId}/notification-settings/removal",
         "/api-keys/revocation", "/ratings/{reviewId}/{act}", "/items/{storeId}/reviews/{reviewId}/answer",
@@ -115,7 +119,7 @@ struct ConsoleFormTests {
             for field in again.visible {
                 let value = sent[field.name] ?? ""
                 let shown = field.isTick ? (field.isTicked ? field.value : "") : field.value
-                let isOther = secret.contains(field.name) || field.kind == "radio" && field.value != value
+                let isOther = secret.contains(field.name) || ["radio", "checkbox"].contains(field.kind) && field.value != value
                 let wanted = isOther ? "" : value
                 guard field.kind != "select" || field.options.contains(value) else { continue }
                 #expect(shown == wanted, "\(field.name) of \(name) after \(sent)")
@@ -185,7 +189,7 @@ struct ConsoleFormTests {
         return [
             "/customers", ada, "/customers/\(child)", "/clock", "/faults", "/tokens", "/inspect", "/devices/\(number)",
             app, app + "/codes", "/new-app", "/import", app + "/new-product", app + "/settings", app + "/groups",
-            club + "/edit", club + "/offers", club + "/new-offer", club + "/offers/gift",
+            club + "/prices", "/review", club + "/edit", club + "/offers", club + "/new-offer", club + "/offers/gift",
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
             app + "/notification-settings", "/system", "/system/self-test", "/system/backups",
@@ -234,7 +238,7 @@ struct ConsoleFormTests {
         #expect(submitted.status < 300, "\(submitted.text)")
         #expect(try await owner.send(paths[1] + "/review/beginning").status == 303)
         #expect(try await owner.send(paths[2] + "/hosting/on").status == 303)
-        return paths + [paths[2] + "/content"]
+        return paths + [paths[2] + "/content", "/review" + paths[1].dropFirst("/apps".count)]
     }
 
     // MARK: Paths

@@ -11,7 +11,7 @@ package enum AuditFile {
         let heading = [
             "number", "at", "actor", "team", "subject", "name", "action", "field", "before", "after", "request",
         ]
-        return CSVTable.line(heading) + changes.map(rows).joined()
+        return ExportedTable.line(heading) + changes.map(rows).joined()
     }
 
     /// The same as a list of objects.
@@ -41,10 +41,10 @@ package enum AuditFile {
             entry.action,
         ]
         guard !change.differences.isEmpty else {
-            return CSVTable.line(start + ["", "", "", entry.requestId ?? ""])
+            return ExportedTable.line(start + ["", "", "", entry.requestId ?? ""])
         }
         return change.differences.map {
-            CSVTable.line(start + [$0.field, $0.before ?? "", $0.after ?? "", entry.requestId ?? ""])
+            ExportedTable.line(start + [$0.field, $0.before ?? "", $0.after ?? "", entry.requestId ?? ""])
         }.joined()
     }
 }

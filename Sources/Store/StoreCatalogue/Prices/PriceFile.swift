@@ -21,14 +21,14 @@ package enum PriceFile {
     static let base = "base"
 
     package static func text(of list: PriceList) -> String {
-        var lines = [CSVTable.line(["storefront", "name", "currency", "price", "sold", "derived", "pays"])]
+        var lines = [ExportedTable.line(["storefront", "name", "currency", "price", "sold", "derived", "pays"])]
         if let price = list.base {
-            lines.append(CSVTable.line([base, "Base price", price.currency.code, price.decimalText, "", "", ""]))
+            lines.append(ExportedTable.line([base, "Base price", price.currency.code, price.decimalText, "", "", ""]))
         }
         // In the order of the codes, so that two files are compared line by line.
         for row in list.rows.sorted(by: { $0.storefront.alpha3 < $1.storefront.alpha3 }) {
             lines.append(
-                CSVTable.line([
+                ExportedTable.line([
                     row.storefront.alpha3, row.storefront.englishName, row.storefront.currency.code,
                     row.own?.decimalText ?? "", row.isWithdrawn ? "no" : "yes", row.derived?.decimalText ?? "",
                     row.price?.decimalText ?? "",

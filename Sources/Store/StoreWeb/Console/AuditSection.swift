@@ -162,7 +162,11 @@ struct AuditSection: ConsoleSection {
     private func line(_ change: AuditedChange, _ visit: ConsoleVisit) -> Element {
         let entry = change.entry
         return tr {
-            td { time(.dateTime(entry.at.rfc3339), .title(entry.at.rfc3339Milliseconds)) { String(entry.at.rfc3339.dropFirst(11).prefix(5)) } }
+            td {
+                time(.dateTime(entry.at.rfc3339), .title(entry.at.rfc3339Milliseconds)) {
+                    String(entry.at.rfc3339.dropFirst(11).prefix(5))
+                }
+            }
             td {
                 if let app = change.app {
                     let path = change.product.map { "/apps/\(app)/products/\($0)" } ?? "/apps/\(app)"

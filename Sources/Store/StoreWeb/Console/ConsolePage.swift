@@ -11,7 +11,7 @@ struct ConsolePage {
     enum Place {
         case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
         case tokens, keys, system, clock, faults, partners, items, features, ratings, drafts
-        case finance, ledger, account, teams, team, storePeople, families
+        case finance, ledger, account, teams, team, storePeople, families, audit
     }
 
     /// How the same is done in a terminal and by a program.
@@ -269,6 +269,7 @@ struct ConsoleMenu {
                 }
             }
             if visit.actor.team != nil { ul(.class("late")) { line("Your team", "/team", place == .team) } }
+            if visit.may(.members, .both) { ul(.class("late")) { line("Audit", "/audit", place == .audit) } }
             if visit.may(.teams) { ul(.class("late")) { line("Partners", "/partners", place == .partners) } }
             if visit.may(.secrets) { ul(.class("late")) { line("Keys of servers", "/api-keys", place == .keys) } }
             if visit.may(.customers) {

@@ -34,6 +34,7 @@ package struct ConsoleRoutes: Sendable {
             LedgerSection(services: services),
             FaultsSection(services: services), PartnersSection(services: services),
             SystemSection(services: services), ItemsSection(services: services), RatingsSection(services: services),
+            AuditSection(services: services),
         ]
     }
 

@@ -22,16 +22,13 @@ enum AuditCommand {
     private static let from = Option<Instant?>.optional("from", moment, help: "From this moment on.")
     private static let until = Option<Instant?>.optional("until", moment, help: "Before this moment.")
     private static let count = Option<Int>.defaulted("count", .integer(in: 1...1000), to: 20, help: "How many.")
-    private static let csv = Option<Bool>.flag(
-        "csv", help: "Print a table with commas: a row for each field that differs.")
     private static let differences = Option<Bool>.flag(
         "differences", help: "Say below each change what differs, field by field.")
 
     static let command = Command<TillProgram.Action>(
         "audit", "Show the newest changes of the catalogue, the newest last: who, when, and what was changed.",
         options: AdminConnection.options
-            + [subject, app, product, actor, kind, from, until, count, differences, csv] + ListOptions.all,
-        rules: [.atMostOne(csv, StandardOptions.json)],
+            + [subject, app, product, actor, kind, from, until, count, differences] + ListOptions.all,
         examples: [
             Example("The last changes of a product", "till audit --of product/1000000002"),
             Example(
@@ -43,12 +40,6 @@ enum AuditCommand {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let query = query(arguments)
-        if arguments[csv] {
-            let bytes = try await AdminConnection.withStore(arguments, context) { store in
-                try await store.bytes("GET", CatalogueOptions.path + "/audit.csv?\(query)")
-            }
-            return context.write(bytes)
-        }
         let page = try await AdminConnection.withStore(arguments, context) { store in
             try await store.ask("GET", CatalogueOptions.path + "/audit?\(query)", as: Page<AuditAnswer>.self)
         }

@@ -36,17 +36,7 @@ struct AuditRoutes: Sendable {
                 "listChanges",
                 "The changes of the catalogue, the newest first: who, when, how it was before, and what differs.",
                 tag: TeamRoutes.tag, parameters: Self.filters + .page(by: .integer(minimum: 1)),
-                answers: [.init(.ok, "A page.", .of(Page<AuditAnswer>.self))], refusals: [.appUnknown, .productUnknown]),
-            .get("/control/v1/audit.csv") { request in
-                let wanted = try PageRequest<Int64>(request)
-                let found = try await store.editing(request).changes(
-                    Self.filter(request), before: wanted.after, limit: min(wanted.rows - 1, AuditFile.most))
-                return HTTPResponse(.ok, Array(AuditFile.text(of: found).utf8), as: "text/csv")
-            }
-            .described(
-                "exportChanges", "The same as a table: a row for each field that differs.", tag: TeamRoutes.tag,
-                parameters: Self.filters + .page(by: .integer(minimum: 1)),
-                answers: [.init(.ok, "The rows.", .text("text/csv"))], refusals: [.appUnknown, .productUnknown]),
+                answers: [.init(.ok, "A page.", .of(Page<AuditAnswer>.self))], refusals: [.appUnknown, .productUnknown])
         ]
     }
 

@@ -123,7 +123,9 @@ struct ReviewCasePage {
             }
         }
         if !found.isNew, found.product != nil {
-            p(.class("muted")) { "Never changes: \(ReviewCase.fixed.joined(separator: ", ")). Prices and offers are not reviewed." }
+            p(.class("muted")) {
+                "Never changes: \(ReviewCase.fixed.joined(separator: ", ")). Prices and offers are not reviewed."
+            }
         }
     }
 
@@ -187,7 +189,7 @@ struct ReviewCasePage {
             a(.class("button"), .href(visit.link(place))) { "Its page" }
             if found.item == nil {
                 a(.class("button"), .href(visit.link(path.link + "/sheet"))) { "Its sheet" }
-                a(.class("button"), .href(visit.link(found.path + "/screenshot"))) { "Picture for reviewers" }
+                a(.class("button"), .href(visit.link(path.link + "/screenshot"))) { "Picture for reviewers" }
             }
         }
     }

@@ -15,7 +15,6 @@ struct ReviewSection: ConsoleSection {
             form("/review/approvals", for: .review, .production, approve, else: list),
             page(Self.product, for: .review, .both) { try await ReviewCasePage.response(Self.target($0), $0) },
             page(Self.version, for: .review, .both) { try await ReviewCasePage.response(Self.target($0), $0) },
-            page(Self.product + "/screenshot", for: .review, .both, screenshot),
             form(Self.product + "/decision", for: .review, .production, decide) {
                 try await ReviewCasePage.response(Self.target($0), $0)
             },
@@ -95,12 +94,6 @@ struct ReviewSection: ConsoleSection {
         try await editing.decide([ReviewDecision(target, decision, seenAt: seen)])
         let next = try await editing.reviewCases(limit: 1).first
         return visit.link(next?.path ?? "/review", done: .reviewed)
-    }
-
-    private func screenshot(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let details = try await visit.editing.details(of: visit.product)
-        return try await details.newestImages.first { $0.kind == .reviewScreenshot }.response(
-            from: visit.services.blobs)
     }
 
     // MARK: The queue
