@@ -44,7 +44,10 @@ struct ConsolePriceTests {
         #expect(rows["AFG"]?["isWithdrawn"] as? Bool == true)
         let audit = try await bench.control("GET", "/audit?bundleId=\(ListenerBench.bundle)&kind=prices")
         let changes = try #require(audit.json["items"] as? [[String: Any]])
-        #expect(changes.map { $0["action"] as? String } == ["prices in 1 storefront", "prices in 3 storefronts"])
+        #expect(
+            changes.map { $0["action"] as? String } == [
+                "prices in 1 storefront, drafted", "prices in 3 storefronts, drafted",
+            ])
     }
 
     /// Fails if what a narrowed table does not show is taken for empty: it once withdrew 174 storefronts.
@@ -82,7 +85,7 @@ struct ConsolePriceTests {
         let bench = try await ListenerBench()
         let owner = try await ConsoleVisitor.owner(bench)
         let answer = try await owner.send(Self.page, ["DEU": "1.29", "do": "preview"])
-        #expect(answer.status == 200 && answer.text.contains("Set 1 price"), "\(answer.text)")
+        #expect(answer.status == 200 && answer.text.contains("Keep 1 price as draft"), "\(answer.text)")
         #expect(answer.text.contains("Changes 1 storefront: Germany. Nothing is set yet."))
         #expect(answer.text.contains(#"value="1.29""#))
         #expect(try await Self.rows(bench)["DEU"]?["own"] == nil)

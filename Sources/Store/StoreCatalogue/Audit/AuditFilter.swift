@@ -48,8 +48,8 @@ package struct AuditFilter: Hashable, Sendable {
             case .offers: "((action LIKE 'offer %' AND action NOT LIKE 'offer key%') OR action LIKE 'grace %')"
             case .files:
                 """
-                (action LIKE '% image' OR action LIKE '% image removed' OR action LIKE '% file'
-                    OR action LIKE '% file removed' OR action LIKE 'content %' OR action LIKE 'hosting %')
+                (action LIKE '% image%' OR action LIKE '% file%'
+                    OR action LIKE 'content %' OR action LIKE 'hosting %')
                 """
             case .review:
                 """

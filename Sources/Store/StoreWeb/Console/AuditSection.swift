@@ -129,7 +129,7 @@ struct AuditSection: ConsoleSection {
     }
 
     private func filters(_ asked: Filter, _ visit: ConsoleVisit) -> Element {
-        form(.class("filter six"), .action(visit.link(Self.path))) {
+        StoreWeb.form(.class("filter six"), .action(visit.link(Self.path))) {
             entry("from", "From", asked.from, type: "date")
             entry("until", "Until, with this day", asked.until, type: "date")
             entry("actor", "By", asked.actor, hint: "Address, token, owner")

@@ -106,7 +106,7 @@ struct ReviewSection: ConsoleSection {
             found.isEmpty
             ? "Nothing waits for a reviewer."
             : "\(found.count == 1 ? "One thing waits" : "\(found.count) things wait") for a reviewer, the oldest first."
-        page.exported = "review"
+        page.exported = found.isEmpty ? nil : "review"
         page.alternatives = [.init(command: "review queue", request: "/review")]
         return try await page.response {
             if found.isEmpty {

@@ -167,9 +167,14 @@ struct PriceTableForm {
         }
     }
 
+    /// What production sells already is a draft first.
     private var saving: String {
-        guard let count = page.change?.rows.count, count > 0 else { return "Set these prices" }
-        return count == 1 ? "Set 1 price" : "Set \(count) prices"
+        let isLive = page.product.review.isLive
+        guard let count = page.change?.rows.count, count > 0 else {
+            return isLive ? "Keep as draft" : "Set these prices"
+        }
+        let words = count == 1 ? "1 price" : "\(count) prices"
+        return isLive ? "Keep \(words) as draft" : "Set \(words)"
     }
 }
 

@@ -60,6 +60,12 @@ struct PricesPage {
                 body: #"{"startsAt":1798761600000,"amount":"1.99","currency":"USD"}"#),
         ]
         return try await page.response {
+            if self.product.draftedAt != nil {
+                p(.class("told")) {
+                    "Production sells it as it was published; what is here is drafted, and the sandbox sells by it. "
+                    a(.href(visit.link("/catalogue/drafts"))) { "Publish or discard the drafts" }
+                }
+            }
             if let change { PriceChangeCard(visit: visit, change: change).element }
             div(.class("two")) {
                 div(.class("stack")) {
