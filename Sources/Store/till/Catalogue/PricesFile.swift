@@ -29,7 +29,7 @@ enum PricesFile {
     static let setting = Command<TillProgram.Action>(
         "set", "Set many prices of a product in one change.",
         discussion: "All of them are set, or none. Storefronts that are not named stay as they are.",
-        options: [base, currency, trial, StandardOptions.json],
+        options: [base, currency, trial, CatalogueOptions.publish, StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product, prices],
         examples: [
             Example(
@@ -83,7 +83,7 @@ enum PricesFile {
             Of a row, storefront, price and sold count. An empty price follows the base price, and sold no takes the product \
             out of the storefront. Rows that are missing stay as they are. All of it is set in one change, or nothing.
             """,
-        options: [trial, StandardOptions.json],
+        options: [trial, CatalogueOptions.publish, StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product, file],
         examples: [
             Example(
@@ -112,7 +112,9 @@ enum PricesFile {
         _ wanted: PriceListRequest, _ arguments: ParsedArguments, _ context: CommandContext
     ) async throws {
         let made = try await AdminConnection.withStore(arguments, context) { store in
-            try await store.ask("PUT", path(arguments), wanted, as: PriceListChangeAnswer.self)
+            try await store.ask(
+                "PUT", path(arguments) + CatalogueOptions.publication(arguments), wanted, as: PriceListChangeAnswer.self
+            )
         }
         if arguments[StandardOptions.json] { return try context.printJSON(made) }
         for line in lines(made) { context.print(line) }

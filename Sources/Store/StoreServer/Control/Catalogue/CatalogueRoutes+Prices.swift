@@ -27,13 +27,13 @@ extension CatalogueRoutes {
                 answers: [.init(.ok, "The table.", .text("text/csv"))], refusals: .product),
             .put(RoutePattern(path)) { request in
                 let wanted = try request.decode(PriceListRequest.self)
-                let made = try await store.editing(request).setPrices(
+                let made = try await store.drafting(request).setPrices(
                     wanted.edits(), of: request.product, isTrial: wanted.isTrial ?? false)
                 return try .json(PriceListChangeAnswer(made, isTrial: wanted.isTrial ?? false))
             }
             .described(
                 "setPrices", "Sets many prices of a product in one change: all of them or none.", tag: Self.tag,
-                parameters: Self.product, body: .of(PriceListRequest.self),
+                parameters: Self.product + [Self.publish], body: .of(PriceListRequest.self),
                 answers: [.init(.ok, "What changed, or would.", .of(PriceListChangeAnswer.self))],
                 refusals: .product + [.limitReached, .stateWrong]),
         ]
