@@ -7,7 +7,6 @@ package struct OperatorAccess: Sendable {
     private let database: any Database
     private let numbers: Numbers
     private let now: @Sendable () -> Instant
-    private let random = RandomBytes()
 
     package init(_ database: any Database, numbers: Numbers? = nil, now: @escaping @Sendable () -> Instant) {
         self.database = database
@@ -30,28 +29,10 @@ package struct OperatorAccess: Sendable {
         return try await database.lookUp { try OperatorSessions.find(name, at: now, in: $0) }
     }
 
-    /// Begins a session of the owner's with a link, which is used up, and gives its name; nil if the link is not good.
-    package func begin(withLink link: String) async throws -> String? {
-        let (session, now) = (try drawnName(), now())
-        let isGood = try await database.write { try OperatorSessions.begin(session, with: link, at: now, in: $0) }
-        return isGood ? session : nil
-    }
-
-    /// Begins a session for whoever has a token, and gives its name; nil if there is no such token.
-    package func begin(withToken token: String) async throws -> String? {
-        let now = now()
-        guard let entry = try await OperatorTokens.open(with: token, at: now, of: database) else { return nil }
-        let session = try drawnName()
-        try await database.write { try OperatorSessions.begin(session, for: entry, at: now, in: $0) }
-        return session
-    }
-
     package func end(_ session: String) async throws {
         let now = now()
         try await database.write { try OperatorSessions.end(session, at: now, in: $0) }
     }
-
-    private func drawnName() throws -> String { Base64.encode(try random(OperatorSessions.byteCount), .url) }
 }
 
 // MARK: Tokens and secrets

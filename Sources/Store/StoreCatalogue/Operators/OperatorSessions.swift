@@ -54,18 +54,6 @@ package enum OperatorSessions {
             into: "operator_link", ["link_hash": hash(link), "created_at": now, "expires_at": now + linkLife])
     }
 
-    /// Begins a session with a link, and uses the link up. Says whether it was good.
-    package static func begin(
-        _ session: String, with link: String, at now: Instant, in transaction: any WriteTransaction
-    ) throws -> Bool {
-        let used = try transaction.execute(
-            "UPDATE operator_link SET used_at = $2 WHERE link_hash = $1 AND used_at IS NULL AND expires_at > $2",
-            hash(link), now)
-        guard used == 1 else { return false }
-        try insert(session, token: nil, until: now + life, at: now, transaction)
-        return true
-    }
-
     /// Uses a link up for somebody who is asked for a code next. Says whether it was good.
     package static func useLink(_ link: String, at now: Instant, in transaction: any WriteTransaction) throws -> Bool {
         try transaction.execute(
