@@ -69,7 +69,7 @@ enum TillProgram {
         + Command.topic(
             "Teams",
             [
-                TeamsCommand.command, MembersCommand.command, PeopleCommand.command, SecondFactorCommand.command,
+                TeamsCommand.command, MembersCommand.command, StorePeopleCommand.command, SecondFactorCommand.command,
                 AgreementsCommand.command, AuditCommand.command,
             ])
         + Command.topic(

@@ -136,7 +136,7 @@ struct PeopleActs {
 }
 
 /// `till people`
-enum PeopleCommand {
+enum StorePeopleCommand {
     private static let role = Option<String>.required(
         "role", .choice("ROLE", OperatorTokens.Role.ofStore.map(\.rawValue)), help: "What they may do.")
 
