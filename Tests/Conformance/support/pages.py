@@ -10,6 +10,7 @@ import requests
 
 from support.device import Device
 from support.hosting import Hosting, package
+from support.people import decide_for_others, show_people
 from support.shop import Shop
 from support.till import Till, run
 from support.waiting import PATIENCE, wait_until
@@ -44,8 +45,8 @@ class Pages:
         self._make_codes()
         self._tell_servers()
         self._show_sheets()
-        self._decide_for_others()
-        self._show_people()
+        decide_for_others(self)
+        show_people(self)
         self._show_the_console()
         self._show_production()
         self._show_the_storefront()
@@ -223,40 +224,6 @@ class Pages:
         self.addresses |= {
             "front": f"{shop.address}/", "front-production": f"{self.store}/", "code": f"{shop.address}/code", "recovery": f"{shop.address}/recovery/{recovery}",
             "recovery-over": f"{shop.address}/recovery/none",
-        }
-
-    def _decide_for_others(self):
-        shop = self.shop
-        self.child = shop.add_tester("child@example.com")
-        shop.ask("POST", "/families", {"organiser": "ada@example.com"})
-        shop.ask("POST", "/families/ada@example.com/members", {"customer": "child@example.com", "role": "child"})
-        toy = self._signed_in("child@example.com")
-        waiting = self._asked(toy, "jungle")
-        toy.confirm(waiting)
-        page = shop.ask("GET", "/approvals")["items"][0]["page"]
-        self.addresses |= {
-            "approval": shop.address + page, "purchase-approval": f"{self.console}/purchases/{waiting['purchaseId']}",
-        }
-
-    def _show_people(self):
-        """Teams, those who would like to be one, the store's own people, and families."""
-        shop, console, team = self.shop, self.console, f"{self.console}/teams/my-team"
-        shop.till("members", "put", "my-team", "dev@example.com", "--name", "Dev", "--role", "developer")
-        invited = shop.till("people", "invite", "ada@example.com", "--name", "Ada", "--role", "reviewer").stdout.strip()
-        form = {
-            "teamId": "zoo", "teamName": "Zoo", "name": "Ada Ape", "email": "ada@zoo.example", "plans": "Animals",
-            "version": "0", "agreed": "yes",
-        }
-        asked = requests.post(f"{self.store}/console/apply", form, allow_redirects=False, timeout=PATIENCE)
-        assert asked.status_code == 303, asked.text
-        self.others += [f"{console}/team", f"{self.store}/console/code"]
-        self.addresses |= {
-            "account": f"{console}/account", "second-factor": f"{console}/account/second-factor",
-            "teams": f"{console}/teams", "team": team, "team-finance": f"{team}/finance",
-            "team-applications": f"{console}/teams/applications", "agreement": f"{console}/agreements/paid",
-            "people": f"{console}/people", "families": f"{console}/families",
-            "family": f"{console}/families/ada@example.com", "apply": f"{self.store}/console/apply",
-            "applied": self.store + asked.headers["Location"], "invitation": invited,
         }
 
     def _bring_files(self):
