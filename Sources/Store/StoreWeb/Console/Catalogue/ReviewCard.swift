@@ -33,6 +33,9 @@ struct ReviewCard {
         }
         if let delivers = product.delivers { p { "Delivers: \(delivers)" } }
         if visit.may(.catalogue, change: true, .both) { developer }
+        if [.waitingForReview, .inReview].contains(product.state), visit.may(.review, .both) {
+            p { a(.href(visit.link("/review" + path.dropFirst("/apps".count)))) { "What it changes, word by word" } }
+        }
         if visit.may(.review, change: true, .production) { reviewer }
     }
 
