@@ -21,7 +21,7 @@ struct PriceTableForm {
             hidden("q", page.filter.text)
             hidden("show", page.filter.kind.rawValue)
             if page.mayChange { base }
-            div(.class("list scroll")) {
+            div(.class("list")) {
                 table(.class("prices")) {
                     caption(.class("unseen")) { "Prices by storefront" }
                     heading
@@ -38,25 +38,29 @@ struct PriceTableForm {
     }
 
     private var base: Element {
-        card("Base price") {
-            div(.class("form")) {
-                div(.class("f")) {
-                    label(.for(PriceForm.base)) { "What storefronts without a price of their own follow" }
-                    input(
-                        .id(PriceForm.base), .name(PriceForm.base), .value(list.base?.decimalText ?? ""),
-                        .inputMode("decimal"), .list("points"), .longest(20), .class("money"), .describedBy("point"))
-                }
-                div(.class("f")) {
-                    label(.for("base-currency")) { "Currency" }
-                    CurrencyChoice(
-                        id: "base-currency", name: PriceForm.currency, chosen: list.base?.currency ?? .usd
-                    ).element
-                }
+        div(.class("card")) {
+            div(.class("in")) { baseFields }
+        }
+    }
+
+    @HTMLBuilder private var baseFields: [any HTML] {
+        div(.class("form")) {
+            div(.class("f")) {
+                label(.for(PriceForm.base)) { "Base price, which the others follow" }
+                input(
+                    .id(PriceForm.base), .name(PriceForm.base), .value(list.base?.decimalText ?? ""),
+                    .inputMode("decimal"), .list("points"), .longest(20), .class("money"), .describedBy("point"))
             }
-            p(.class("h"), .id("point")) { point }
-            datalist(.id("points")) {
-                for price in suggested { option(.value(price.decimalText)) { price.decimalText } }
+            div(.class("f")) {
+                label(.for("base-currency")) { "Currency" }
+                CurrencyChoice(
+                    id: "base-currency", name: PriceForm.currency, chosen: list.base?.currency ?? .usd
+                ).element
             }
+        }
+        p(.class("h"), .id("point")) { point }
+        datalist(.id("points")) {
+            for price in suggested { option(.value(price.decimalText)) { price.decimalText } }
         }
     }
 
@@ -139,10 +143,10 @@ struct PriceTableForm {
                     "not sold"
                 }
             }
-            td { (edit?.after ?? row).price.map { visit.text($0, in: row.code) } ?? "not sold" }
+            td { (edit?.after ?? row).price?.decimalText ?? "not sold" }
             td {
                 if let next = row.next {
-                    visit.text(next.price, in: row.code)
+                    next.price.decimalText
                     small { String(next.startsAt.rfc3339.prefix(10)) }
                 }
             }

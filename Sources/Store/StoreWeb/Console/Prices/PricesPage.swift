@@ -67,18 +67,18 @@ struct PricesPage {
                 }
             }
             if let change { PriceChangeCard(visit: visit, change: change).element }
+            PriceAudienceCard(visit: visit, list: list, audience: audience).element
+            narrowing
+            PriceTableForm(page: self).element
             div(.class("two")) {
                 div(.class("stack")) {
-                    PriceAudienceCard(visit: visit, list: list, audience: audience).element
-                    if mayChange { file }
+                    card("Prices beforehand") { beforehand }
                 }
                 div(.class("stack")) {
-                    card("Prices beforehand") { beforehand }
+                    if mayChange { file }
                     card("Tax") { tax }
                 }
             }
-            narrowing
-            PriceTableForm(page: self).element
         }
     }
 
@@ -93,15 +93,24 @@ struct PricesPage {
         let usa = list[StorefrontCode(rawValue: "USA")]?.price.map {
             visit.text($0, in: StorefrontCode(rawValue: "USA"))
         }
-        let period = product.period.map { " each \($0)" } ?? ""
-        let rest =
-            "\(list.followingCount) storefronts follow the base price of \(base)\(period), \(list.ownCount) have one of their own, "
-            + "\(list.withdrawnCount) do not sell it."
+        let counts = [
+            "\(list.followingCount) storefronts follow the base price of \(base)",
+            list.ownCount > 0 ? "\(list.ownCount) have one of their own" : "",
+            list.withdrawnCount > 0 ? "\(list.withdrawnCount) do not sell it" : "",
+        ]
+        let rest = counts.filter { !$0.isEmpty }.joined(separator: ", ") + "."
         let later = list.changes.first.map { change in
             " From \(change.startsAt.rfc3339.prefix(10)) on it costs \(change.price)"
                 + (change.storefront.map { " in \($0.name)." } ?? " wherever no storefront has one of its own.")
         }
-        return (usa.map { "\($0) in the United States. " } ?? "") + rest + (later ?? "")
+        return (usa.map { "\($0)\(period) in the United States. " } ?? "") + rest + (later ?? "")
+    }
+
+    /// How often a subscription costs this.
+    private var period: String {
+        guard let period = product.period else { return "" }
+        let unit = "\(period.unit)"
+        return period.count == 1 ? " a \(unit)" : " every \(period.count) \(unit)s"
     }
 
     // MARK: Cards
