@@ -103,6 +103,27 @@ struct ItemReviewTests {
         }
     }
 
+    @Test("What was changed of an item is listed with the drafts, and is taken back before it is approved")
+    func drafts() async throws {
+        try await ItemScene.with { scene in
+            let id = try await scene.editing.addItem(ItemScene.book()).storeID
+            _ = try await scene.put(.artwork, "dot.artwork.png", of: id)
+            _ = try await scene.put(.package, "dot.epub", of: id)
+            let path = try await scene.editing.itemPath(id)
+            _ = try await scene.editing.approve(path)
+            var draft = ItemDraft()
+            draft.copyright = "Mine"
+            _ = try await scene.editing.changeItem(id, draft)
+            let found = try #require(try await scene.editing.draft(of: path))
+            #expect(found.differences.isEmpty && found.reviewed.map(\.kind) == [.facts])
+            #expect(found.reviewed.first?.after.contains("Mine") == true)
+            try await scene.editing.discard("facts", of: path)
+            let details = try await scene.editing.itemDetails(id)
+            #expect(details.item.facts.copyright == nil && details.product.product.state == .approved)
+            #expect(try await scene.editing.draft(of: path) == nil)
+        }
+    }
+
     @Test("What has no price is approved and shown, and not sold by itself")
     func albumOnly() async throws {
         try await ItemScene.with { scene in

@@ -122,6 +122,8 @@ extension CatalogueDrafts {
                 try transaction.execute(
                     "DELETE FROM product_text_change WHERE item_id = $1 AND language = $2", item, language)
             case .image: try ProductImages.dropWaiting(of: item, change)
+            case .facts:
+                if let shown = try ItemShelf.item(of: item, in: transaction) { try ItemDrafts.forget(shown, change) }
             }
             guard try !awaitsReview(line.product, in: transaction) else { return }
             try ProductReviews.advance(.reverted, item, change)

@@ -106,6 +106,8 @@ package enum CatalogueDrafts {
                 SELECT item_id FROM published_product
                 UNION SELECT item_id FROM product_text_change WHERE $5 = 1
                 UNION SELECT item_id FROM product_image_change WHERE $5 = 1
+                UNION SELECT item.item_id FROM item_change JOIN item ON item.store_id = item_change.store_id
+                WHERE $5 = 1
             ) AND EXISTS (
                 SELECT 1 FROM app WHERE app.app_id = product.app_id AND ($1 = '' OR app.team_id = $1)
                     AND ($2 = '' OR app.bundle_id = $2)
@@ -140,84 +142,5 @@ package enum CatalogueDrafts {
                 differences: differences ?? [], reviewed: reviewed[item] ?? [], author: line.author,
                 revision: line.revision)
         }
-    }
-}
-
-/// A text or a picture that goes live when a reviewer approves it.
-package struct ReviewedDifference: Hashable, Sendable {
-    // Closed: these two are kept apart until then.
-    package enum Kind: Hashable, Sendable {
-        /// By its language.
-        case text(String)
-        case image
-
-        init?(_ field: String) {
-            if field == "image" {
-                self = .image
-            } else if field.hasPrefix("texts.") {
-                self = .text(String(field.dropFirst("texts.".count)))
-            } else {
-                return nil
-            }
-        }
-
-        /// As requests and commands name it: `texts.en-US`, `image`.
-        package var field: String {
-            switch self {
-            case .text(let language): "texts.\(language)"
-            case .image: "image"
-            }
-        }
-
-        /// What people call it.
-        package var title: String {
-            switch self {
-            case .text(let language): "text in \(language)"
-            case .image: "picture"
-            }
-        }
-    }
-
-    package let kind: Kind
-    package let before: String?
-    package let after: String
-
-    static func list(
-        of ids: [ItemID], in transaction: any ReadTransaction
-    ) throws -> [ItemID: [ReviewedDifference]] {
-        var found: [ItemID: [ReviewedDifference]] = [:]
-        _ = try transaction.query(
-            """
-            SELECT draft.item_id, draft.language, draft.title, draft.description, shown.title, shown.description
-            FROM product_text_change AS draft LEFT JOIN product_text AS shown
-                ON shown.item_id = draft.item_id AND shown.language = draft.language
-            WHERE draft.item_id IN \(.numbers) ORDER BY draft.language
-            """, of: ids
-        ) { row in
-            var cells = row.cells
-            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
-            let after = try "\(cells.next(as: String.self)): \(cells.next(as: String.self))"
-            let (title, description) = (try cells.next(as: String?.self), try cells.next(as: String?.self))
-            found[item, default: []].append(
-                ReviewedDifference(
-                    kind: .text(language), before: title.map { "\($0): \(description ?? "")" }, after: after))
-        }
-        _ = try transaction.query(
-            """
-            SELECT draft.item_id, draft.width, draft.height, shown.width, shown.height
-            FROM product_image_change AS draft LEFT JOIN product_image AS shown
-                ON shown.item_id = draft.item_id AND shown.kind = draft.kind
-            WHERE draft.item_id IN \(.numbers)
-            """, of: ids
-        ) { row in
-            var cells = row.cells
-            let item = try cells.next(as: ItemID.self)
-            let after = try "a picture of \(cells.next(as: Int.self)) × \(cells.next(as: Int.self)) pixels"
-            let (width, height) = (try cells.next(as: Int?.self), try cells.next(as: Int?.self))
-            found[item, default: []].append(
-                ReviewedDifference(
-                    kind: .image, before: width.map { "a picture of \($0) × \(height ?? 0) pixels" }, after: after))
-        }
-        return found
     }
 }

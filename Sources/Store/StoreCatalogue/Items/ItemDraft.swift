@@ -225,7 +225,7 @@ enum ItemDrafts {
         try change.transaction.update("item", facts.row, where: ["store_id": item.storeID])
     }
 
-    private static func forget(_ item: CatalogueItem, _ change: CatalogueChange) throws {
+    static func forget(_ item: CatalogueItem, _ change: CatalogueChange) throws {
         try change.transaction.execute("DELETE FROM item_change WHERE store_id = $1", item.storeID)
     }
 }
