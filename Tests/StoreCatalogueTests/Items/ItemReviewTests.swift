@@ -104,7 +104,7 @@ struct ItemReviewTests {
     }
 
     @Test("What was changed of an item is listed with the drafts, and is taken back before it is approved")
-    func drafts() async throws {
+    func listedDrafts() async throws {
         try await ItemScene.with { scene in
             let id = try await scene.editing.addItem(ItemScene.book()).storeID
             _ = try await scene.put(.artwork, "dot.artwork.png", of: id)
