@@ -227,6 +227,22 @@ struct ConsoleSignInTests {
         #expect(entered.status == 303 && entered.fields["Location"] == "/console")
     }
 
+    @Test("Wrong passwords are counted, alike for somebody who is not there, and no longer once time has passed")
+    func limits() async throws {
+        let bench = try await ListenerBench()
+        _ = try await Self.person("ada@example.com", as: "operator", bench)
+        for email in ["ada@example.com", "nobody@example.com"] {
+            var statuses: [Int] = []
+            for _ in 0...GuessLimit.accountElsewhere.atOnce {
+                statuses.append(try await Self.signIn(bench, email, "wrong password").status)
+            }
+            #expect(statuses.dropLast().allSatisfy { $0 == 403 } && statuses.last == 429, "\(email)")
+        }
+        #expect(try await Self.signIn(bench, "ada@example.com").status == 429)
+        bench.time.pass(GuessLimit.accountElsewhere.interval)
+        #expect(try await Self.signIn(bench, "ada@example.com").status == 303)
+    }
+
     // MARK: Codes
 
     /// The app of somebody.
