@@ -1,5 +1,5 @@
 import StoreCatalogue
-package import StoreModel
+import StoreModel
 import StoreSigning
 
 /// Testers of whom only the address is said: all else that an account has is drawn, told once, and fixed from then on.
