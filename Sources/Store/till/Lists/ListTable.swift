@@ -216,6 +216,12 @@ extension CommandContext {
         _ rows: [Row], as table: ListTable<Row>, _ arguments: ParsedArguments, nothing: String
     ) {
         if ListOptions.areCommasWanted(arguments) { return write(Array(table.commas(rows).text.utf8)) }
+        printLines(rows, as: table, arguments, nothing: nothing)
+    }
+
+    private func printLines<Row>(
+        _ rows: [Row], as table: ListTable<Row>, _ arguments: ParsedArguments, nothing: String
+    ) {
         guard !rows.isEmpty else { return printError(nothing) }
         let isVerbose = arguments.declares(ListOptions.verbose) && arguments[ListOptions.verbose]
         let style = ListStyle(isVerbose: isVerbose, hasColour: hasColour, width: outputWidth)
@@ -230,8 +236,7 @@ extension CommandContext {
             let commas = (try? ListExport.table(rows)) ?? table.commas(rows)
             return write(Array(commas.text.utf8))
         }
-        let plain: ([Row], ListTable<Row>, ParsedArguments, String) -> Void = printList
-        plain(rows, table, arguments, nothing)
+        printLines(rows, as: table, arguments, nothing: nothing)
     }
 
     /// Whether what is printed may have colours: on a terminal that has them, unless NO_COLOR is set.
