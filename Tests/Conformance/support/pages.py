@@ -3,13 +3,13 @@
 import json
 import re
 import uuid
-from datetime import UTC, datetime
 from pathlib import Path
 
 import requests
 
 from support.device import Device
 from support.hosting import Hosting, package
+from support.money_pages import money_pages
 from support.people import decide_for_others, show_people
 from support.shop import Shop
 from support.till import Till, run
@@ -260,7 +260,7 @@ class Pages:
         theirs = self.shop.address.replace("://", f"://{partner}:{key}@")
         self._bring_files()
         self.others += [f"{theirs}/partners/report.csv", f"{console}/partners/{partner}/lines.csv"]
-        self.addresses |= {
+        self.addresses |= money_pages(console) | {
             "overview": console, "transactions": f"{console}/transactions", "transaction": sale,
             "purchases": f"{console}/purchases", "testers": f"{console}/customers",
             "tester": f"{console}/customers/{self.ada['customerId']}",
@@ -285,11 +285,6 @@ class Pages:
             "settings": f"{console}/system/settings", "backups": f"{console}/system/backups", "backup": self._backup(),
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
-            "ledger": f"{console}/ledger", "ledger-lines": f"{console}/ledger/postings",
-            "ledger-unreadable": f"{console}/ledger?from=yesterday", "finance": f"{console}/finance",
-            "finance-products": f"{console}/finance?by=product",
-            "statement": f"{console}/finance/statements/my-team/{datetime.now(UTC):%Y-%m}",
-            "transactions-narrowed": f"{console}/transactions?amountFrom=1&currency=USD",
             "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",
             "features": f"{console}/features", "ratings": f"{console}/ratings",
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
