@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 
@@ -38,12 +39,25 @@ package struct SaleLookup: Sendable {
     ///
     /// - Parameter isWaiting: whether only those are meant that wait for the processor.
     package func list(
-        ofCustomer name: String?, waiting isWaiting: Bool, after id: SaleID?, limit: Int
+        ofCustomer name: String?, waiting isWaiting: Bool, wantedIn period: ReportPeriod = .always,
+        for amount: AmountRange = .any, after id: SaleID?, limit: Int
     ) async throws -> [SaleStatus] {
-        try await store.database.read { transaction in
-            try SaleStatus.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, waiting: isWaiting, after: id,
-                limit: limit, in: transaction)
+        let isNarrow = period != .always || amount != .any
+        guard !isNarrow || !isWaiting else {
+            throw ServiceError(
+                .valueInvalid, "what waits for the processor is not narrowed by days or amounts", parameter: "waiting")
+        }
+        return try await store.database.read { transaction in
+            let customer = try name.map { try Customers.named($0, in: transaction).id }
+            guard isNarrow else {
+                return try SaleStatus.list(
+                    of: customer, waiting: isWaiting, after: id, limit: limit, in: transaction)
+            }
+            var search = SaleSearch(customer: customer, after: id, isOldestFirst: true, limit: limit)
+            (search.period, search.amount) = (period, amount)
+            // A program wants a whole page, however many numbers have to be looked through for it.
+            search.window = SaleSearch.allNumbers
+            return try search.run(in: transaction).found.map(\.status)
         }
     }
 }

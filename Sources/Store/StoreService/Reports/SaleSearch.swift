@@ -38,6 +38,8 @@ package struct SaleSearch: Hashable, Sendable {
     /// How many numbers are looked through at a time.
     package var window = Self.usualWindow
     package static let usualWindow: Int64 = 40_000
+    /// A window with all numbers.
+    static let allNumbers: Int64 = 1 << 60
 
     package init(
         _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, after: SaleID? = nil,

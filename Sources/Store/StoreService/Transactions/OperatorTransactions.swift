@@ -65,12 +65,13 @@ package struct OperatorTransactions: Sendable {
 
     /// Transactions after one, the oldest first; of the customer of a number or an address, if one is named.
     package func list(
-        ofCustomer name: String?, after id: TransactionID?, limit: Int
+        ofCustomer name: String?, boughtIn period: ReportPeriod = .always, for amount: AmountRange = .any,
+        after id: TransactionID?, limit: Int
     ) async throws -> [Line] {
         try await store.database.read { transaction in
             let found = try Transactions.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, after: id, limit: limit,
-                in: transaction)
+                of: try name.map { try Customers.named($0, in: transaction).id }, boughtIn: period, for: amount,
+                after: id, limit: limit, in: transaction)
             let finished = try Transactions.finishedAt(all: found.map(\.id), in: transaction)
             return found.map { Line(transaction: $0, finishedAt: finished[$0.id]) }
         }

@@ -296,17 +296,21 @@ package enum Transactions {
 extension Transactions {
     /// Transactions after one, in their order, for those who look after the store; of a customer, if one is named.
     package static func list(
-        of customer: CustomerID?, after id: TransactionID?, limit: Int, in transaction: any ReadTransaction
+        of customer: CustomerID?, boughtIn period: ReportPeriod = .always, for amount: AmountRange = .any,
+        after id: TransactionID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
-        let order: SQL = " ORDER BY store_transaction.id LIMIT "
-        guard let customer else {
-            return try transaction.query(
-                StoreTransaction.selection + " WHERE store_transaction.id > $1" + order + "$2", id?.number ?? 0,
-                limit, row: StoreTransaction.init)
-        }
+        let ofCustomer: SQL = customer == nil ? "$1 = 0" : "store_transaction.customer_id = $1"
+        let condition: SQL = """
+             WHERE \(ofCustomer) AND store_transaction.id > $2
+                AND store_transaction.purchase_date >= $4 AND store_transaction.purchase_date < $5
+                AND ($6 = '' OR store_transaction.currency = $6 AND store_transaction.price >= $7
+                    AND store_transaction.price <= $8)
+            ORDER BY store_transaction.id LIMIT $3
+            """
         return try transaction.query(
-            StoreTransaction.selection + " WHERE store_transaction.customer_id = $1 AND store_transaction.id > $2"
-                + order + "$3", customer, id?.number ?? 0, limit, row: StoreTransaction.init)
+            StoreTransaction.selection + condition, customer?.number ?? 0, id?.number ?? 0, limit,
+            period.bounds.first, period.bounds.end, amount.currency?.code ?? "", amount.bounds.first,
+            amount.bounds.last, row: StoreTransaction.init)
     }
 
     /// The newest transaction; nil if there is none.

@@ -72,10 +72,22 @@ struct ListFilter: Sendable {
     /// The list as it is narrowed.
     func link(_ more: (String, String?)...) -> Link { visit.link(path, all: items + more) }
 
-    /// The query of the same list for a command's or a program's address: `?from=…`.
-    var words: String {
-        let known = items.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
-        return known.isEmpty ? "" : "?" + known.joined(separator: "&")
+    /// The days and amounts as options of a command, each with a space before it.
+    var options: String {
+        numbers.map { name, value in " --\(Self.optionNames[name] ?? name) \(value)" }.joined()
+    }
+
+    /// The days and amounts as items of a program's address.
+    var requestItems: [String] { numbers.map { name, value in "\(name)=\(PercentEncoding.encode(value))" } }
+
+    private static let optionNames = ["amountFrom": "amount-from", "amountTo": "amount-to"]
+
+    /// What of them can be read.
+    private var numbers: [(String, String)] {
+        guard problem == nil else { return [] }
+        return items.compactMap { name, value in
+            (Self.days + Self.amounts).contains(name) ? value.map { (name, $0) } : nil
+        }
     }
 
     // MARK: The form

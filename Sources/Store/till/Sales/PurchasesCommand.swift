@@ -22,7 +22,8 @@ enum PurchasesCommand {
     private static let waiting = Option<Bool>.flag("waiting", help: "Only those that wait for the processor.")
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List purchases, the newest last.", options: [SaleOptions.customer, waiting] + ListOptions.all,
+        "list", "List purchases, the newest last.",
+        options: [SaleOptions.customer, waiting] + MoneyOptions.filters + ListOptions.all,
         examples: [
             Example("Those of a tester", "till purchases list --customer ada@example.com"),
             Example("Those that the processor owes an answer", "till purchases list --waiting"),
@@ -32,7 +33,8 @@ enum PurchasesCommand {
             let environment = arguments[SaleOptions.environment]
             try await AdminConnection.listSales(
                 "/purchases",
-                query: SaleOptions.customerQuery(arguments) + (arguments[waiting] ? ["waiting=true"] : []),
+                query: SaleOptions.customerQuery(arguments) + MoneyOptions.query(arguments)
+                    + (arguments[waiting] ? ["waiting=true"] : []),
                 of: PurchaseReport.self, arguments, context,
                 nothing: arguments[waiting]
                     ? "The processor owes no purchase an answer. All purchases: till purchases list"

@@ -33,12 +33,17 @@ enum TransactionsCommand {
         ])
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List transactions, the newest last.", options: [SaleOptions.customer] + ListOptions.all,
-        examples: [Example("What a tester bought", "till transactions list --customer ada@example.com")],
+        "list", "List transactions, the newest last.",
+        options: [SaleOptions.customer] + MoneyOptions.filters + ListOptions.all,
+        examples: [
+            Example("What a tester bought", "till transactions list --customer ada@example.com"),
+            Example("Of a day, for a spreadsheet", "till transactions list --from 2026-11-25 --until 2026-11-25 --csv"),
+        ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             try await AdminConnection.listSales(
-                "/transactions", query: SaleOptions.customerQuery(arguments), of: TransactionReport.self, arguments,
+                "/transactions", query: SaleOptions.customerQuery(arguments) + MoneyOptions.query(arguments),
+                of: TransactionReport.self, arguments,
                 context, nothing: "Nothing was bought."
             ) {
                 ($0.customerId, $0.bundleId)

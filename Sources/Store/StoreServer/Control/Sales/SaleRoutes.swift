@@ -41,7 +41,7 @@ package struct SaleRoutes: Sendable {
                     "listPurchases", "Purchases, the oldest first.", tag: "sales",
                     parameters: [
                         .ofCustomer, .query("waiting", "Only those that wait for the processor.", schema: .boolean()),
-                    ] + .page(by: TransactionID.schema),
+                    ] + .period + .amounts + .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<PurchaseReport>.self))],
                     refusals: [.customerUnknown]),
             .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) })
@@ -97,7 +97,7 @@ package struct SaleRoutes: Sendable {
             .get("/control/v1/transactions", suspending: { try await listTransactions($0) })
                 .described(
                     "listAllTransactions", "Transactions, the oldest first.", tag: "sales",
-                    parameters: [.ofCustomer] + .page(by: TransactionID.schema),
+                    parameters: [.ofCustomer] + .period + .amounts + .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<TransactionReport>.self))],
                     refusals: [.customerUnknown]),
             .get(
@@ -204,7 +204,8 @@ package struct SaleRoutes: Sendable {
         let isWaiting = try request.flag("waiting")
         let wanted = try PageRequest<SaleID>(request)
         let found = try await lookup.list(
-            ofCustomer: name, waiting: isWaiting, after: wanted.after, limit: wanted.rows)
+            ofCustomer: name, waiting: isWaiting, wantedIn: request.period(), for: request.amounts(),
+            after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.id) { try PurchaseReport($0) })
     }
 
@@ -219,7 +220,9 @@ extension SaleRoutes {
     func listTransactions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let wanted = try PageRequest<TransactionID>(request)
-        let found = try await transactions.list(ofCustomer: name, after: wanted.after, limit: wanted.rows)
+        let found = try await transactions.list(
+            ofCustomer: name, boughtIn: request.period(), for: request.amounts(), after: wanted.after,
+            limit: wanted.rows)
         return try .json(
             wanted.page(of: found, by: \.transaction.id) {
                 TransactionReport($0.transaction, finishedAt: $0.finishedAt)

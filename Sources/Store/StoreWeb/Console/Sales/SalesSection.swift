@@ -61,8 +61,10 @@ struct SalesSection: ConsoleSection {
             : "Everything that was wanted, \(how). This page follows what happens."
         page.alternatives = [
             .init(
-                command: "transactions list" + (isOfOne ? " --customer \(filter.text)" : ""),
-                request: "/transactions" + (isOfOne ? "?customer=\(PercentEncoding.encode(filter.text))" : ""))
+                command: "transactions list" + (isOfOne ? " --customer \(filter.text)" : "") + filter.options,
+                request: Self.request(
+                    "/transactions",
+                    (isOfOne ? ["customer=\(PercentEncoding.encode(filter.text))"] : []) + filter.requestItems))
         ]
         page.pulse = after == nil ? looked.pulse : nil
         page.exported = "transactions"
@@ -80,6 +82,10 @@ struct SalesSection: ConsoleSection {
                     (nextText(looked, order.isDescending), filter.link(order, ("after", $0.description)))
                 })
         }
+    }
+
+    private static func request(_ path: String, _ items: [String]) -> String {
+        path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
     private func look(
@@ -108,7 +114,10 @@ struct SalesSection: ConsoleSection {
             looked.found.isEmpty && !filter.isNarrow
             ? "Nothing waits for anybody." : "What waits for a person or for the processor, \(how)."
         page.pulse = after == nil ? looked.pulse : nil
-        page.alternatives = [.init(command: "purchases list", request: "/purchases")]
+        page.alternatives = [
+            .init(
+                command: "purchases list" + filter.options, request: Self.request("/purchases", filter.requestItems))
+        ]
         page.exported = "purchases"
         page.exportedFrom = filter.link(order)
         return try await page.response {
