@@ -50,6 +50,25 @@ import Testing
         #expect(TerminalWidth.cut("日本語テキスト", to: 6) == "日本…")
     }
 
+    @Test("has every column and row in full as a table with commas") func commas() {
+        #expect(
+            Self.table.commas(Self.rows).text
+                == "transaction,product,price,state,notes,id\r\n"
+                + "2000000000000002,5 Credits,0.99 USD,finished,,id of 2000000000000002\r\n"
+                + "4,チャプター,1600 JPY,not finished,shared,id of 4\r\n")
+    }
+
+    @Test("is printed with commas or as JSON, not both") func oneForm() throws {
+        for words in [["transactions", "list"], ["ledger", "balances"], ["finance", "report"], ["teams", "list"]] {
+            let result = TillProgram.program.parse(
+                words + ["--csv", "--json"])
+            guard case .failure = result else {
+                Issue.record("\(words) takes both")
+                continue
+            }
+        }
+    }
+
     @Test("has colours that change no column") func colours() {
         let lines = Self.table.lines(Self.rows, ListStyle(hasColour: true))
         #expect(lines[0].hasPrefix("\u{1B}[1mTRANSACTION\u{1B}[0m       "))

@@ -55,7 +55,8 @@ struct ConsoleExportTests {
         let other = "from=\(today.next)&until=\(today.next)"
         let found = try await owner.get("/transactions?\(day)").text
         #expect(found.contains("/transactions/\(transaction)") && found.contains("\(today.weekday) \(today)"))
-        #expect(found.contains(#"value="\#(today)""#) && found.contains("from=\(today)&amp;until=\(today)&amp;format=csv"))
+        #expect(
+            found.contains(#"value="\#(today)""#) && found.contains("from=\(today)&amp;until=\(today)&amp;format=csv"))
         #expect(try await !owner.get("/transactions?\(other)").text.contains("/transactions/\(transaction)"))
         for (amounts, isThere) in [
             ("amountFrom=0.99&currency=USD", true), ("amountFrom=1&currency=USD", false),
@@ -66,7 +67,8 @@ struct ConsoleExportTests {
         }
         let csv = try await owner.get("/transactions?\(day)&format=csv").text
         #expect(csv.contains("0.99 USD") && csv.contains(today.description + "T"), "\(csv)")
-        #expect(try await owner.get("/transactions?\(other)&format=csv").text.components(separatedBy: "\r\n").count == 2)
+        #expect(
+            try await owner.get("/transactions?\(other)&format=csv").text.components(separatedBy: "\r\n").count == 2)
         // An order and a page keep what narrows the list.
         #expect(found.contains("from=\(today)&amp;until=\(today)&amp;sort=when&amp;order=asc"))
     }

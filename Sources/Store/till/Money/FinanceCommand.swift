@@ -71,7 +71,7 @@ enum FinanceCommand {
         "statement", "Show what a team has earned in a month, and the accounts of the ledger that it equals.",
         options: ListOptions.all, arguments: [team, month],
         examples: [Example("Of November", "till finance statement my-team 2026-11")],
-        exitCodes: [.failure.when("The books do not have what the statement says.")] + SaleOptions.exits,
+        exitCodes: [.failure.when("The books do not have what the statement says.")] + SaleOptions.access,
         action: { arguments, context in
             let path =
                 SaleOptions.path(arguments) + "/teams/\(arguments[team])/statements/\(arguments[month])"
