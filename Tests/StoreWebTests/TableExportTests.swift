@@ -1,10 +1,9 @@
 import StoreHTTP
-import TestSupport
 import Testing
 
 @testable import StoreWeb
 
-@Suite("Exports of lists", .bounded) struct TableExportTests {
+@Suite("Exports of lists") struct TableExportTests {
     private func table(_ rows: [[[any HTML]]], headings: [Int: String] = [:], next: Link? = nil) -> [any HTML] {
         DataTable(
             title: "Sales", columns: [.text("When"), .text("What"), .amount("Amount")], rows: rows,
