@@ -341,7 +341,7 @@ def test_what_production_sells_is_drafted_published_and_discarded(shop, file):
     assert f"till catalogue publish {BUNDLE} credits5" in priced.stdout
     assert "production goes on with it" in shop("products", "remove", BUNDLE, "club").stdout
     drafts = shop("catalogue", "drafts", BUNDLE).stdout
-    assert "prices.USA: - -> 1.99 USD" in drafts and "removal: - -> removed for good" in drafts
+    assert "prices.USA: 0.99 USD from the price -> 1.99 USD" in drafts and "removal: - -> removed for good" in drafts
     listed = answer(shop("catalogue", "drafts", "--json"))
     assert listed["count"] == 2 and [item["productId"] for item in listed["items"]] == ["club", "credits5"]
     assert shop("catalogue", "discard", BUNDLE, "club", "--field", "removal").returncode == 0

@@ -81,13 +81,16 @@ package struct DraftField: Hashable, Sendable, Comparable {
 package struct DraftValue: Hashable, Sendable {
     package let text: String
     package let money: Money?
+    /// Whether it is what the base price comes to.
+    package let isDerived: Bool
 
     init(_ text: String) {
-        (self.text, money) = (text, nil)
+        (self.text, money, isDerived) = (text, nil, false)
     }
 
-    init(_ money: Money) {
-        (text, self.money) = (money.description, money)
+    init(_ money: Money, isDerived: Bool = false) {
+        text = money.description + (isDerived ? " from the price" : "")
+        (self.money, self.isDerived) = (money, isDerived)
     }
 }
 
@@ -100,7 +103,7 @@ extension ProductEdition {
             DraftField(.taxCategory): DraftValue((taxCategory ?? .standard).rawValue),
         ]
         fields[DraftField(.removal)] = removedAt.map { _ in DraftValue("removed for good") }
-        fields[DraftField(.price)] = basePrice.map(DraftValue.init)
+        fields[DraftField(.price)] = basePrice.map { DraftValue($0) }
         fields[DraftField(.period)] = period.map { DraftValue($0.description) }
         fields[DraftField(.groupId)] = groupID.map { DraftValue($0.text) }
         fields[DraftField(.level)] = level.map { DraftValue("\($0)") }
@@ -120,8 +123,16 @@ extension ProductEdition {
         return Set(before.keys).union(after.keys).sorted().compactMap { field in
             guard before[field] != after[field] else { return nil }
             return DraftDifference(
-                field: field, before: before[field], after: after[field],
+                field: field, before: before[field] ?? published.derived(field), after: after[field] ?? derived(field),
                 takes: takes(field, before: published))
+        }
+    }
+
+    /// What a storefront without a price of its own sells it for.
+    private func derived(_ field: DraftField) -> DraftValue? {
+        guard field.kind == .prices, let storefront = StorefrontCode(rawValue: field.key).storefront else { return nil }
+        return basePrice.flatMap { PriceTable.price(of: $0, in: storefront.currency) }.map {
+            DraftValue($0, isDerived: true)
         }
     }
 

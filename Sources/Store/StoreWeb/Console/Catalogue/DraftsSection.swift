@@ -235,13 +235,14 @@ private struct DraftsPage {
     private func text(_ value: DraftValue?, _ field: DraftField) -> String {
         guard let value else {
             switch field.kind {
-            case .prices: return "what its price comes to"
+            case .prices: return "not sold, for want of a price"
             case .removal: return "sold"
             default: return "nothing"
             }
         }
         let storefront = field.kind == .prices ? StorefrontCode(rawValue: field.key) : nil
-        return value.money.map { visit.text($0, in: storefront) } ?? value.text
+        return value.money.map { visit.text($0, in: storefront) + (value.isDerived ? " from its price" : "") }
+            ?? value.text
     }
 }
 
