@@ -55,6 +55,27 @@ struct ConsoleEditTests {
         #expect(try await bench.control("GET", settings).json["url"] as? String == "https://other.example/till")
     }
 
+    @Test("A form that came back after an error is no conflict with itself, and is still one with others")
+    func refused() async throws {
+        let bench = try await ListenerBench()
+        let (owner, other) = (try await ConsoleVisitor.owner(bench), try await ConsoleVisitor.owner(bench))
+        let settings = "\(Self.page)/settings"
+        var sent = try await Self.opened(settings, "/settings", by: owner)
+        let theirs = sent.merging(["name": "Theirs"]) { $1 }
+        sent["name"] = String(repeating: "x", count: 500)
+        let refused = try await owner.send(settings, sent)
+        #expect(refused.status == 200 && refused.text.contains(#"aria-invalid="true""#), "\(refused.text)")
+        let back = try #require(ShownForm.all(in: refused.text).first { $0.action.hasSuffix("/settings") })
+        sent["shown"] = back.fields.first { $0.name == "shown" }?.value
+        sent["name"] = "Mine"
+        #expect(try await other.send(settings, theirs).status == 303)
+        #expect(try await owner.send(settings, sent).status == 409)
+        let again = try await Self.opened(settings, "/settings", by: owner)
+        sent["shown"] = again["shown"]
+        #expect(try await owner.send(settings, sent).status == 303)
+        #expect(try await owner.get(settings).text.contains(#"value="Mine""#))
+    }
+
     @Test("Whoever may not see a thing is told nothing of it, whatever the form claims to have shown")
     func scope() async throws {
         let bench = try await ListenerBench()

@@ -46,8 +46,13 @@ struct ConsoleRoleTests {
             /apps/{bundleId}/products/{productId}/prices/file.csv /apps/{bundleId}/groups /apps/{bundleId}/new-product
             /apps/{bundleId}/import /new-app /import /import/{file} /catalogue/drafts /keyboard /search /items /items/new
             /items/{storeId} /items/{storeId}/facts /items/{storeId}/files/{role}/{position}
-            /items/{storeId}/versions/{version}/package/{position}
+            /items/{storeId}/versions/{version}/package/{position} /team /teams/{teamId} /agreements/{kind} /account
+            /account/second-factor
             """
+        ),
+        (
+            [.operator, .teamOwner, .teamFinance],
+            "/finance /finance/statements/{teamId}/{month} /teams/{teamId}/finance"
         ),
         (everybody.subtracting([.teamFinance]), "/review /ratings /items/{storeId}/reviews"),
         (
@@ -65,12 +70,12 @@ struct ConsoleRoleTests {
             /purchases/{purchase} /refunds /refunds/{id} /refunds/{id}/{act} /subscriptions
             /subscriptions/{subscriptionId} /subscriptions/{subscriptionId}/{act} /customers /customers/{customer}
             /customers/{customer}/recovery /customers/{customer}/clock/{act} /customers/{customer}/sheet /devices
-            /devices/{device} /clock /clock/forecast /requests /requests/{request} /inspect /faults
+            /devices/{device} /families /families/{customer} /ledger /ledger/postings /clock /clock/forecast /requests /requests/{request} /inspect /faults
             """
         ),
         (
             [.operator],
-            "/tokens /partners /partners/{partner} /partners/{partner}/lines.csv /features"
+            "/tokens /people /teams /teams/applications /partners /partners/{partner} /partners/{partner}/lines.csv /features"
         ),
     ]
 

@@ -14,6 +14,8 @@ struct ConcurrentEdit: Sendable {
     /// What was sent, with the new value in each field that the sender has left as it was.
     let merged: QueryItems
     let problems: [FormProblem]
+    /// Digests of what stands there now, which the sender is told of.
+    let shown: String
 
     /// Nil where nobody has changed anything that the sender does not know.
     ///
@@ -42,6 +44,7 @@ struct ConcurrentEdit: Sendable {
         guard !problems.isEmpty else { return nil }
         merged = QueryItems(items)
         self.problems = problems
+        self.shown = now.digest
     }
 
     /// What is said before the fields.
@@ -106,7 +109,10 @@ extension ConsoleVisit {
         _ path: String, _ attributes: Attribute?..., @HTMLBuilder content: () throws -> [any HTML]
     ) rethrows -> Element {
         let content = try content()
+        // A form that comes back may have what was typed in it. It goes on from what it showed at first.
+        let isBack = sent?.action == link(path).text
+        let known = isBack ? sent?.shown ?? sent?.items[ConcurrentEdit.member] : nil
         return form(
-            path, attributes, [hidden(ConcurrentEdit.member, FieldValues(of: content).digest)] + content)
+            path, attributes, [hidden(ConcurrentEdit.member, known ?? FieldValues(of: content).digest)] + content)
     }
 }

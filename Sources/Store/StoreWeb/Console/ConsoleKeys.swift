@@ -6,9 +6,9 @@ enum ConsoleKeys {
     static let letters: [String: Character] = [
         "": "o", "/transactions": "t", "/subscriptions": "s", "/purchases": "p", "/refunds": "r", "/customers": "c",
         "/apps": "a", "/items": "i", "/catalogue/drafts": "d", "/review": "v", "/ratings": "b", "/features": "h",
-        "/partners": "n", "/teams": "m", "/people": "e", "/families": "j", "/ledger": "l", "/finance": "$",
+        "/partners": "n", "/team": "m", "/teams": "e", "/people": "4", "/families": "j", "/ledger": "l", "/finance": "5",
         "/audit": "u", "/requests": "q", "/inspect": "x", "/devices": "w", "/clock": "k", "/faults": "f",
-        "/tokens": "y", "/api-keys": "z", "/system": "1", "/self-test": "2", "/account": "3",
+        "/tokens": "y", "/api-keys": "z", "/system": "1", "/self-test": "3", "/account": "2",
     ]
 
     /// What works on every page.

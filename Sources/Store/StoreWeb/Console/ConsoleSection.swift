@@ -120,7 +120,7 @@ extension ConsoleSection {
         visit.problem = ConcurrentEdit.summary
         visit.sent = SentForm(
             action: visit.action, items: edit.merged,
-            problems: [FormProblem(nil, ConcurrentEdit.summary)] + edit.problems)
+            problems: [FormProblem(nil, ConcurrentEdit.summary)] + edit.problems, shown: edit.shown)
         var response = try await page(visit)
         response.status = .conflict
         return response

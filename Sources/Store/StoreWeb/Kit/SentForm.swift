@@ -10,6 +10,8 @@ struct SentForm: Sendable {
     let items: QueryItems
     /// What was wrong with it.
     var problems: [FormProblem] = []
+    /// Digests of the values that its page shows now, where its sender is told of them (``ConcurrentEdit``).
+    var shown: String?
 
     /// The page with the form that was sent filled in, and with what it is folded into open.
     func restored(in pieces: [any HTML]) -> [any HTML] { filled(pieces).pieces }

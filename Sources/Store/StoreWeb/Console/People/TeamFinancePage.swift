@@ -52,7 +52,7 @@ struct TeamFinancePage {
     private func form(_ finance: TeamFinance, _ team: TeamID, _ visit: ConsoleVisit) -> Element {
         section(.class("card")) {
             div(.class("in")) {
-                visit.form("/teams/\(team)/finance", .class("fields")) {
+                visit.edit("/teams/\(team)/finance", .class("fields")) {
                     hidden("revision", "\(finance.revision)")
                     for field in Self.fields {
                         div {
