@@ -1,4 +1,4 @@
-import StoreCatalogue
+package import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 import StoreService
