@@ -16,7 +16,7 @@ struct CustomersSection: ConsoleSection {
 
     var routes: [Route] {
         [
-            page("/customers", for: .customers, .here, list),
+            page("/customers", for: .customers, .here) { try await list($0) },
             newCustomer,
             page("/customers/{customer}", for: .customers, .here, show),
             page("/customers/{customer}/recovery", for: .customers, .here, show),
