@@ -48,7 +48,7 @@ struct ProductEditPage {
         }
         let (form, aside) = (form, aside)
         return try await page.response {
-            div(.class("two")) {
+            div(.class("two first")) {
                 div(.class("stack")) {
                     form
                     if mayChange { pictures }
