@@ -45,11 +45,21 @@ package struct FinanceReport: Hashable, Sendable {
     ) throws {
         self.grouping = grouping
         self.period = period
-        totals = try Self.sums(by: nil, period, apps, limit: Self.mostRows, in: transaction).map(\.sums)
         let room = min(limit, Self.mostRows)
         let found = try Self.sums(by: grouping, period, apps, limit: room + 1, in: transaction)
         isCut = found.count > room
         rows = Array(found.prefix(room))
+        totals =
+            isCut
+            ? try Self.sums(by: nil, period, apps, limit: Self.mostRows, in: transaction).map(\.sums)
+            : try Self.totals(of: rows)
+    }
+
+    private static func totals(of rows: [Row]) throws -> [LedgerSums] {
+        try rows.reduce(into: [Currency: LedgerSums]()) { sums, row in
+            let currency = row.sums.currency
+            sums[currency] = try (sums[currency] ?? .none(currency)).adding(row.sums)
+        }.values.sorted { $0.currency.code < $1.currency.code }
     }
 
     /// The sums of what a grouping tells apart; of everything without one.

@@ -61,6 +61,8 @@ package struct LedgerPostings: Hashable, Sendable {
             : "(posting.entry_id < $1 OR posting.entry_id = $1 AND posting.line > $2)"
         let order: SQL = isOldestFirst ? "posting.entry_id, posting.line" : "posting.entry_id DESC, posting.line"
         let (first, end) = period.bounds
+        // Without a period the entries are read in their order, and no index of their times is taken.
+        let at: SQL = period == .always ? "entry.at + 0" : "entry.at"
         // A condition of what is not asked for would keep the engines from using their indexes.
         let ofAccount: SQL = account == nil ? "$5 = ''" : "posting.account = $5"
         let ofTransaction: SQL = self.transaction == nil ? "$6 = 0" : "entry.transaction_id = $6"
@@ -72,7 +74,7 @@ package struct LedgerPostings: Hashable, Sendable {
                 posting.account, posting.amount, posting.currency
             FROM ledger_posting posting JOIN ledger_entry entry ON entry.id = posting.entry_id
                 JOIN store_transaction sold ON sold.id = entry.transaction_id
-            WHERE \(following) AND entry.at >= $3 AND entry.at < $4 AND \(ofAccount) AND \(ofTransaction)
+            WHERE \(following) AND \(at) >= $3 AND \(at) < $4 AND \(ofAccount) AND \(ofTransaction)
                 AND \(ofCurrency) AND \(ofKind) AND abs(posting.amount) >= $9 AND abs(posting.amount) <= $10
             ORDER BY \(order) LIMIT $11
             """, entry, lastLine, first, end, account ?? "", self.transaction?.number ?? 0,

@@ -17,7 +17,7 @@ enum MoneyTables {
 
     /// What balances and reports of periods are read by.
     static let reports: [SQL] = [
-        "CREATE INDEX ledger_posting_of_account ON ledger_posting (account, currency, entry_id, amount)",
+        "CREATE INDEX ledger_posting_of_account ON ledger_posting (account, entry_id, currency, amount)",
         "CREATE INDEX ledger_entry_by_time ON ledger_entry (at, id)",
     ]
 
