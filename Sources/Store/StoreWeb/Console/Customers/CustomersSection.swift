@@ -130,7 +130,7 @@ struct CustomersSection: ConsoleSection {
                 ]
             }, empty: nobody(visit, isFiltered: filter.isNarrow),
             next: found.count > rows && rows > 0
-                ? filter.link(order, ("after", found[rows - 1].id.description)) : nil
+                ? filter.link(order, ("after", found[rows - 1].id.description)) : nil, isOfLinks: true
         ).element
     }
 

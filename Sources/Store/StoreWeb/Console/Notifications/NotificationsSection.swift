@@ -68,7 +68,7 @@ struct NotificationsSection: ConsoleSection {
                 columns: [.text("What"), .text("When"), .text("Did it arrive?"), .amount("Answer")],
                 rows: (found?.found ?? []).map { row($0, app, visit) },
                 empty: [p { standing.hasAddress ? "Nothing of the kind was told." : "Nobody is told anything yet." }],
-                next: found?.next.map { narrowing.link(("after", $0.description)) }
+                next: found?.next.map { narrowing.link(("after", $0.description)) }, isOfLinks: true
             ).element
         }
     }
