@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreHTTP
 
 /// The keys of the console: what each of them does, for the script, the menu and the page that lists them.

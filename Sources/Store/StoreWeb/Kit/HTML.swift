@@ -220,8 +220,6 @@ package struct Attribute: Sendable {
     package static let isDisabled = Attribute("disabled", nil)
     package static let isSelected = Attribute("selected", nil)
     package static let isOpen = Attribute("open", nil)
-    /// The letter that moves to it, for the script.
-    static func key(_ letter: String) -> Attribute { Attribute("data-key", letter) }
     /// What stands before the cell of a table where the headings have no room.
     static func narrowLabel(_ text: String) -> Attribute { Attribute("data-l", text) }
     package static let isUnspelled = Attribute("spellcheck", "false")
