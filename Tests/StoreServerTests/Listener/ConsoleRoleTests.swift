@@ -46,7 +46,8 @@ struct ConsoleRoleTests {
             /apps/{bundleId}/products/{productId}/prices/file.csv /apps/{bundleId}/groups /apps/{bundleId}/new-product
             /apps/{bundleId}/import /new-app /import /import/{file} /catalogue/drafts /keyboard /search /items /items/new
             /items/{storeId} /items/{storeId}/facts /items/{storeId}/files/{role}/{position}
-            /items/{storeId}/versions/{version}/package/{position} /team /teams/{teamId} /agreements/{kind} /account
+            /items/{storeId}/versions/{version}/package/{position} /team /teams/{teamId} /agreements/{kind} /account /audit
+            /audit.csv /audit.json
             /account/second-factor
             """
         ),
@@ -54,7 +55,13 @@ struct ConsoleRoleTests {
             [.operator, .teamOwner, .teamFinance],
             "/finance /finance/statements/{teamId}/{month} /teams/{teamId}/finance"
         ),
-        (everybody.subtracting([.teamFinance]), "/review /ratings /items/{storeId}/reviews"),
+        (
+            everybody.subtracting([.teamFinance]),
+            """
+            /review /review/{bundleId}/products/{productId} /review/{bundleId}/versions/{version} /ratings
+            /items/{storeId}/reviews
+            """
+        ),
         (
             [.operator, .teamOwner, .teamDeveloper],
             """
