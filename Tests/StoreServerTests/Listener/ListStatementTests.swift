@@ -11,12 +11,16 @@ import Testing
 struct ListStatementTests {
     private static let console = [
         "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
-        "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv", "/customers", "/devices",
-        "/apps", "/apps?sort=state", "/review", "/clock/forecast?by=1mo",
+        "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv",
+        "/customers", "/devices",
+        "/apps", "/apps?sort=state", "/review", "/audit", "/audit?kind=entries&app=\(ListenerBench.bundle)",
+        "/clock/forecast?by=1mo",
     ]
     private static let control = [
-        "/purchases", "/purchases?waiting=true", "/ledger/balances", "/ledger/postings", "/finance?by=product", "/transactions", "/subscriptions", "/refund-requests", "/customers",
-        "/devices", "/reviews", "/clock/forecast?by=1mo",
+        "/purchases", "/purchases?waiting=true", "/ledger/balances", "/ledger/postings", "/finance?by=product",
+        "/transactions", "/subscriptions", "/refund-requests", "/customers",
+        "/devices", "/reviews", "/review", "/audit", "/audit?bundleId=\(ListenerBench.bundle)",
+        "/clock/forecast?by=1mo",
     ]
 
     @Test("Whatever its length, in the console and for operators' programs")
