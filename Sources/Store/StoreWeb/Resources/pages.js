@@ -85,13 +85,15 @@
     else if (isGoing) return;
     else if (key === "/") document.querySelector("[data-search]")?.focus();
     else if (key === "g") goes = Date.now() + 2000;
-    else if (key === "j" || key === "k") move(key === "j" ? 1 : -1);
     else if (key === "?") help();
     else {
+      // A letter moves to what has it, and Enter takes it; where nothing has them, j and k move along the rows.
       const meant = key.length === 1 && document.querySelector(`main [data-key="${CSS.escape(key)}"]`);
-      if (!meant) return;
-      meant.focus();
-      meant.scrollIntoView({ block: "nearest" });
+      if (meant) {
+        meant.focus();
+        meant.scrollIntoView({ block: "nearest" });
+      } else if (key === "j" || key === "k") move(key === "j" ? 1 : -1);
+      else return;
     }
     event.preventDefault();
   });
@@ -104,16 +106,6 @@
     if (!link) return;
     if (event.ctrlKey || event.metaKey) open(link.href);
     else link.click();
-  });
-
-  // A letter moves to what has it, and Enter takes it.
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-    if (!/^[a-z]$/.test(event.key)) return;
-    const place = document.querySelector(`[data-key="${event.key}"]`);
-    if (!place) return;
-    event.preventDefault();
-    place.focus();
   });
 
   // The button of a refund says the amount that is typed, to the last digit.
