@@ -121,9 +121,3 @@ struct EmptyTable: HTML {
 
     func write(to output: inout HTMLOutput) {}
 }
-
-extension Element {
-    fileprivate func isNamed(_ name: String) -> Bool { "\(tag.name)" == name }
-
-    fileprivate subscript(name: String) -> String? { attributes.first { "\($0.name)" == name }.map { $0.value ?? "" } }
-}
