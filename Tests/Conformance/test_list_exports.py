@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+from datetime import UTC, datetime
 
 import pytest
 import requests
@@ -73,3 +75,17 @@ def test_the_commands_print_the_same(shop):
     balances = table(asked(shop, "/ledger/balances?format=csv").text)
     # Exact numbers, so that a spreadsheet sums them to nothing as the ledger does.
     assert sum(round(float(row["amount"]) * 100) for row in balances) == 0
+
+
+def test_commands_about_money(shop):
+    month = f"{datetime.now(UTC):%Y-%m}"
+    balances = shop.till("ledger", "balances")
+    assert balances.returncode == 0 and "sum to nothing, as they must" in balances.stdout
+    report = shop.till("finance", "report", "--by", "month", "--from", f"{month}-01").stdout
+    assert month in report and f"{len(NAMES)}" in report and "taken" in report
+    statement = shop.till("finance", "statement", "my-team", month)
+    assert statement.returncode == 0 and "is what the account proceeds/" in statement.stdout
+    lines = json.loads(shop.till("ledger", "postings", "--account", "commission", "--json").stdout)["items"]
+    assert len(lines) == len(NAMES) and {line["account"] for line in lines} == {"commission"}
+    narrowed = shop.till("transactions", "list", "--currency", "USD", "--amount-from", "1000", "--json")
+    assert json.loads(narrowed.stdout)["items"] == []
