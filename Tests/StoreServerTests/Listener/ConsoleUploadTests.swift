@@ -95,4 +95,48 @@ struct ConsoleUploadTests {
         let refused = try await Self.send([1], by: owner, to: "/content", called: "chapter1.zip")
         #expect(refused.status == 200 && refused.text.contains("ends in .pkg"))
     }
+
+    /// Files that look like something they are not, or would cost much to look at.
+    private static func hostile() throws -> [(name: String, bytes: [UInt8])] {
+        let picture = try #require(try DemoCatalogue.pictures.values.first)
+        // The width and the height of a PNG follow the name of its first chunk.
+        var huge = picture
+        huge.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+        let page = Array("<html><script>alert(1)</script></html>".utf8)
+        return [
+            ("page.png", page),
+            ("drawing.svg", Array("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8)),
+            ("huge.png", huge), ("cut.png", Array(picture.prefix(picture.count / 2))),
+            ("head.png", Array(picture.prefix(8))), ("nothing.png", [0]),
+            ("deep.json", Array(repeating: UInt8(ascii: "["), count: 200_000)),
+            ("bomb.gz", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + Array(repeating: 0xFF, count: 1_000)),
+            ("../../etc/passwd\"><script>alert(1)</script>", page),
+            ("=cmd|x.csv", Array("storefront,price\n=1+1,=cmd|x\n".utf8)),
+        ]
+    }
+
+    @Test(
+        "R1.12: Nothing that is sent to a form for files is taken for what it is not, shown as markup, or kept",
+        arguments: ["/image", "/screenshot", "/prices/file", "/content", "/import"])
+    func hostileFiles(_ form: String) async throws {
+        let folder = NSTemporaryDirectory() + "till-upload-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = try await ListenerBench(blobs: FolderBlobStore(folder: folder))
+        let owner = try await ConsoleVisitor.owner(bench)
+        if form == "/content" { #expect(try await owner.send(Self.product + "/hosting/on").status == 303) }
+        let before = try await bench.databases.catalogue.read { try CatalogueAudit.last(in: $0) }
+        let own = try OperatorSessions.proof(of: String(owner.cookie.dropFirst("till_console=".count)))
+        let path = "/console/sandbox" + (form == "/import" ? form : Self.product + form)
+        for file in try Self.hostile() {
+            let fields = ["proof": own, "bundleId": ListenerBench.bundle]
+            let answer = try await bench.upload(path, fields, file: file.bytes, called: file.name, cookie: owner.cookie)
+            #expect([200, 303, 400, 413, 415, 422].contains(answer.status), "\(form) \(file.name): \(answer.text)")
+            #expect(!answer.text.contains("<script>alert"), "\(form) \(file.name)")
+            // Content is looked at after it has arrived, and a preview changes nothing.
+            if answer.status == 303 { #expect(["/content", "/import"].contains(form), "\(form) \(file.name)") }
+        }
+        let after = try await bench.databases.catalogue.read { try CatalogueAudit.last(in: $0) }
+        if form != "/content" { #expect(after == before, "\(form)") }
+        if form == "/image" { #expect(try await owner.get(Self.product + form).status == 404) }
+    }
 }

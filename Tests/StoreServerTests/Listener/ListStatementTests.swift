@@ -14,13 +14,14 @@ struct ListStatementTests {
         "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv",
         "/customers", "/devices",
         "/apps", "/apps?sort=state", "/review", "/audit", "/audit?kind=entries&app=\(ListenerBench.bundle)",
-        "/clock/forecast?by=1mo",
+        "/clock/forecast?by=1mo", "", "/search?q=example", "/catalogue/drafts", "/apps/\(ListenerBench.bundle)", "/teams",
+        "/families", "/people", "/items", "/apps/\(ListenerBench.bundle)/notifications",
     ]
     private static let control = [
         "/purchases", "/purchases?waiting=true", "/ledger/balances", "/ledger/postings", "/finance?by=product",
         "/transactions", "/subscriptions", "/refund-requests", "/customers",
         "/devices", "/reviews", "/review", "/audit", "/audit?bundleId=\(ListenerBench.bundle)",
-        "/clock/forecast?by=1mo",
+        "/clock/forecast?by=1mo", "/find?q=example",
     ]
 
     @Test("Whatever its length, in the console and for operators' programs")
