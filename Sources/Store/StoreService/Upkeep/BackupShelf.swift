@@ -10,7 +10,7 @@ package import StoreModel
 /// What lies there was made by the store or by `till database backup`; a folder that is brought there is listed too. Nothing is
 /// ever removed: that is for whoever keeps the disk.
 package actor BackupShelf {
-    package let folder: String
+    package nonisolated let folder: String
     private let upkeep: StoreUpkeep
     private let log: Log
     private let now: @Sendable () -> Instant

@@ -240,7 +240,7 @@ package struct BackupShelfReport: Codable, Hashable, Sendable {
     package var failure: Failure?
 
     init(_ shelf: BackupShelf) async {
-        let folder = await shelf.folder
+        let folder = shelf.folder
         self.folder = folder
         backups = await shelf.list().map { BackupReport($0, in: folder) }
         job = await shelf.current.map(Job.init)

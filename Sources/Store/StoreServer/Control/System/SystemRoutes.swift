@@ -114,7 +114,7 @@ struct SystemRoutes: Sendable {
                 "/control/v1/system/backups/{backup}",
                 suspending: { request in
                     let entry = try await system.backups.entry(request[Self.backup])
-                    return try await .json(BackupReport(entry, in: system.backups.folder))
+                    return try .json(BackupReport(entry, in: system.backups.folder))
                 }
             )
             .described(

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreService
