@@ -99,6 +99,10 @@ struct ConsoleSignInTests {
         #expect(try await owner.send("/people/removal", ["email": "ada@example.com"]).status == 303)
         #expect(try await ada.get("/account").status == 303, "nobody of this address is here any more")
         #expect(try await Self.signIn(bench, "ada@example.com").status == 403)
+        // Who belongs nowhere is forgotten, so that an invitation begins anew.
+        let link = try await Self.invite("ada@example.com", as: "support", by: owner)
+        let new = "another long one"
+        #expect(try await bench.browse(link, ["password": new, "repeated": new]).status == 303)
     }
 
     @Test("Another password wants the present one, and ends every session but this")

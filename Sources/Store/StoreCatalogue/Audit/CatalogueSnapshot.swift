@@ -78,7 +78,7 @@ enum CatalogueSnapshot {
         let suspensionReason: String?
         let members: [String: String]
         let agreements: [String: [String: Instant?]]
-        /// Masked: more people read the audit than bank data.
+        /// Concealed: more people read the audit than bank data.
         let finance: TeamFinance
         /// How often those were changed; left out before the first time.
         let financeRevision: Int?
@@ -107,7 +107,7 @@ enum CatalogueSnapshot {
             agreements: Dictionary(
                 uniqueKeysWithValues: agreements.map {
                     ($0.kind.rawValue, ["acceptedAt": $0.acceptedAt, "endsAt": $0.endsAt])
-                }), finance: finance.masked, financeRevision: finance.revision == 0 ? nil : finance.revision,
+                }), finance: finance.concealed, financeRevision: finance.revision == 0 ? nil : finance.revision,
             apiKeys: try apiKeys(of: id, in: transaction))
     }
 

@@ -27,6 +27,16 @@ package enum People {
         try OperatorSessions.endAll(of: key, but: session, at: now, in: transaction)
     }
 
+    /// Forgets the password and the second factor of somebody who belongs nowhere any more: an invitation begins anew.
+    static func forgetUnlessMember(_ key: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        guard try memberships(of: key, in: transaction).isEmpty else { return }
+        for table in ["recovery_code", "second_factor"] as [SQL] {
+            try transaction.execute("DELETE FROM \(table) WHERE subject = $1", key)
+        }
+        try transaction.execute("DELETE FROM person WHERE person_key = $1", key)
+        try OperatorSessions.endAll(of: key, at: now, in: transaction)
+    }
+
     /// Where somebody belongs to, the store before teams.
     package static func memberships(of key: String, in transaction: any ReadTransaction) throws -> [Membership] {
         let ofStore = try transaction.query(
@@ -111,6 +121,7 @@ package enum StoreMembers {
         try CatalogueAudit.audit(.store, "\(email.text) of the store: removed", change) {
             try change.transaction.execute("DELETE FROM store_member WHERE person_key = $1", key)
             try Invitations.revokeAll(for: key, team: nil, at: change.at, change.transaction)
+            try People.forgetUnlessMember(key, at: change.at, in: change.transaction)
         }
     }
 }

@@ -150,6 +150,15 @@ package struct TeamFinance: Hashable, Sendable, Codable {
         case accountHolder, iban, bic, legalName, taxCountry, taxId, address
     }
 
+    /// The same as everybody may see it: which values there are.
+    var concealed: TeamFinance {
+        var shown = masked
+        for path in [\TeamFinance.accountHolder, \.bic, \.legalName] where shown[keyPath: path] != nil {
+            shown[keyPath: path] = "•"
+        }
+        return shown
+    }
+
     /// What is missing before anything could be paid out.
     package var missing: [String] {
         let fields: [(Field, String?)] = [

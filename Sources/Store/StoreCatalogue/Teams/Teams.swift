@@ -213,6 +213,7 @@ extension Teams {
             try change.transaction.execute("DELETE FROM team_member WHERE team_id = $1 AND email = $2", id, email)
             try OperatorTokens.revokeAll(of: email, in: id, at: change.at, change.transaction)
             try Invitations.revokeAll(for: email.lowercased(), team: id, at: change.at, change.transaction)
+            try People.forgetUnlessMember(email.lowercased(), at: change.at, in: change.transaction)
         }
     }
 
