@@ -104,6 +104,13 @@ func dayHeadings(_ instants: [Instant]) -> [Int: String] {
     return headings
 }
 
+extension Instant {
+    /// As pages write a moment within a sentence: to the minute.
+    var written: String { "\(rfc3339.prefix(10)) \(rfc3339.dropFirst(11).prefix(5)) UTC" }
+    /// The same of a clock, to the second.
+    var writtenExactly: String { "\(rfc3339.prefix(10)) \(rfc3339.dropFirst(11).prefix(8)) UTC" }
+}
+
 /// The names and values of one thing.
 func facts(_ entries: [(name: String, value: [any HTML])]) -> Element {
     dl(.class("facts")) {

@@ -12,8 +12,8 @@ struct ClockControls {
         let rate = shown.state.clock.rate
         let speed = rate == 0 ? "stands still" : rate == 1000 ? "real time" : "\(rate) ms a second"
         return StoreWeb.facts(
-            [("Shows", [shown.time.rfc3339]), ("Runs", [speed])]
-                + (shown.state.advance.map { [("Is being advanced to", [$0.goal.rfc3339])] } ?? []))
+            [("Shows", [shown.time.writtenExactly]), ("Runs", [speed])]
+                + (shown.state.advance.map { [("Is being advanced to", [$0.goal.writtenExactly])] } ?? []))
     }
 
     /// What is wanted most, a button each.

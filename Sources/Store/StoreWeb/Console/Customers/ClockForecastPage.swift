@@ -52,8 +52,8 @@ struct ClockForecastPage {
         return try await page.response {
             Self.form(visit, tester: tester, step: text, id: "by")
             p(.class("muted")) {
-                "From \(forecast.from.rfc3339) to \(forecast.goal.rfc3339). Nothing was changed. Payments are taken to come "
-                    + "out as the test cards say."
+                "From \(forecast.from.writtenExactly) to \(forecast.goal.writtenExactly). Nothing was changed. "
+                    + "Payments are taken to come out as the test cards say."
             }
             if visit.may(.customers, change: true) {
                 visit.form("\(path)/advance", .class("fields")) {

@@ -75,7 +75,8 @@ struct ClockSection: ConsoleSection {
             columns: [.text("When"), .text("What"), .text("From"), .text("To"), .optional("By")],
             rows: shown.history.map { entry in
                 [
-                    [entry.at.rfc3339], [entry.act], [entry.before.rfc3339], [entry.after.rfc3339], [entry.actor],
+                    [entry.at.written], [entry.act], [entry.before.writtenExactly], [entry.after.writtenExactly],
+                    [entry.actor],
                 ]
             }, empty: [p { "Nobody has changed it: it is the clock on the wall." }], next: nil
         ).element

@@ -327,7 +327,7 @@ struct CustomersSection: ConsoleSection {
                     account.methods.isEmpty
                         ? ["nothing"] : account.methods.reversed().map { method -> any HTML in p { method.label } }
                 ),
-                ("Made", [customer.createdAt.rfc3339]),
+                ("Made", [customer.createdAt.written]),
             ] + (customer.tester.map { [("Was tester", ["\($0)"])] } ?? []))
     }
 

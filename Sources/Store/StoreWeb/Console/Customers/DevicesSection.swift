@@ -69,7 +69,7 @@ struct DevicesSection: ConsoleSection {
                     card("Facts") {
                         StoreWeb.facts([
                             ("App", [a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" }]),
-                            ("Registered", [device.registeredAt.rfc3339]),
+                            ("Registered", [device.registeredAt.written]),
                             ("Heard of", [ago(device.seenAt, visit.now)]),
                             ("Simulator", [device.isSimulator ? "yes: purchases fail" : "no"]),
                         ])

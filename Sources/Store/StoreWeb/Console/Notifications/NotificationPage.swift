@@ -135,7 +135,7 @@ struct NotificationPage {
                 " \(problem)"
             } else {
                 tag(.good, "signatures good")
-                " signed \(told.signedAt.rfc3339.prefix(19).replacing("T", with: " ")) UTC"
+                " signed \(told.signedAt.writtenExactly)"
             }
         }
     }

@@ -105,7 +105,13 @@ struct RequestsSection: ConsoleSection {
         of entry: RequestHistory.Entry, _ trace: RequestTrace, _ visit: ConsoleVisit
     ) -> [(name: String, value: [any HTML])] {
         var facts: [(name: String, value: [any HTML])] = [
-            ("Request", StoreWeb.name(entry.id)), ("When", [entry.at.rfc3339Milliseconds]),
+            ("Request", StoreWeb.name(entry.id)),
+            (
+                "When",
+                [
+                    "\(entry.at.rfc3339Milliseconds.prefix(10)) \(entry.at.rfc3339Milliseconds.dropFirst(11).dropLast()) UTC"
+                ]
+            ),
             ("What", [span(.class("id")) { "\(entry.method) \(entry.path)" }]),
             ("Answer", ["\(entry.status)" + (entry.code.map { ", \($0)" } ?? "")]), ("From", [entry.peer]),
         ]

@@ -25,7 +25,7 @@ struct PeopleCards {
         let what = made.invitation.purpose == .membership ? "to come in" : "to another password"
         return once(
             "The link \(what) for \(made.invitation.email). It opens once, until "
-                + "\(made.invitation.expiresAt.rfc3339.prefix(16).replacing("T", with: " ")) UTC. Hand it over yourself; it is "
+                + "\(made.invitation.expiresAt.written). Hand it over yourself; it is "
                 + "shown this once:", "\(address)/console/invitation/\(made.link)")
     }
 

@@ -136,7 +136,7 @@ struct RefundPage {
             let amount = details.refund.map { text($0.amount) } ?? ""
             return "\(amount) go back to the store, and \(who) has \(what) again. Every device is told."
         case .consumption:
-            return "What is said is kept for good. It can be said until \(request.answersUntil.rfc3339)."
+            return "What is said is kept for good. It can be said until \(request.answersUntil.written)."
         }
     }
 
@@ -188,13 +188,13 @@ struct RefundPage {
                     }
                 ]
             ),
-            ("Bought", [sold.purchaseDate.rfc3339]), ("Paid", [text(sold.price)]),
+            ("Bought", [sold.purchaseDate.written]), ("Paid", [text(sold.price)]),
             ("Can be given back", [text(details.rest)]),
         ]
         if request.state.isWaiting, sold.kind == .autoRenewable {
             entries.append(("Unused of its period", [details.unused.map(text) ?? "none"]))
         }
-        entries.append(("Finished", [details.finishedAt?.rfc3339 ?? "not yet"]))
+        entries.append(("Finished", [details.finishedAt?.written ?? "not yet"]))
         entries.append(("The customer says", [request.note ?? "nothing more"]))
         return facts(entries)
     }
@@ -229,12 +229,12 @@ struct RefundPage {
 
     @HTMLBuilder private var consumption: [any HTML] {
         if details.consumption.isEmpty {
-            p { "Nothing yet. It can be said until \(request.answersUntil.rfc3339)." }
+            p { "Nothing yet. It can be said until \(request.answersUntil.written)." }
         } else {
             ul {
                 for answer in details.consumption {
                     li {
-                        "\(answer.at.rfc3339): \(RefundSummary.sentence(answer.consumption))."
+                        "\(answer.at.written): \(RefundSummary.sentence(answer.consumption))."
                     }
                 }
             }
@@ -248,7 +248,7 @@ struct RefundPage {
             ul {
                 for refund in details.earlier {
                     li {
-                        "\(refund.requestedAt.rfc3339) \(refund.amount), "
+                        "\(refund.requestedAt.written) \(refund.amount), "
                         a(.href(visit.link("/transactions/\(refund.transaction)"))) { "\(refund.transaction)" }
                     }
                 }

@@ -34,7 +34,7 @@ struct SubscriptionPage {
     func text(_ money: Money) -> String { visit.text(money, in: subscription.scope.storefront) }
     /// An instant to the second, for sentences.
     func text(_ instant: Instant) -> String {
-        String(instant.rfc3339.prefix(19)).replacing("T", with: " ") + " GMT"
+        instant.writtenExactly
     }
     var who: String { customer.map { $0.email.isEmpty ? "A deleted account" : $0.email } ?? "The customer" }
 

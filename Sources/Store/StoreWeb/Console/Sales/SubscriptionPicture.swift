@@ -72,7 +72,7 @@ struct SubscriptionPicture {
         let end = max(over ?? period.purchaseDate, period.purchaseDate)
         return Bar(
             kind: kind, from: period.purchaseDate, to: end,
-            text: "\(period.id), \(period.purchaseDate.rfc3339) to \(end.rfc3339): \(kind.text)")
+            text: "\(period.id), \(period.purchaseDate.written) to \(end.written): \(kind.text)")
     }
 
     /// What comes after the last period.
@@ -88,7 +88,7 @@ struct SubscriptionPicture {
             case .active, .expired, .revoked: []
             }
         return spans.compactMap { kind, from, end in
-            end.map { Bar(kind: kind, from: from, to: $0, text: "\(from.rfc3339) to \($0.rfc3339): \(kind.text)") }
+            end.map { Bar(kind: kind, from: from, to: $0, text: "\(from.written) to \($0.written): \(kind.text)") }
         }
     }
 
@@ -145,6 +145,6 @@ struct SubscriptionPicture {
             let count = bars.count { $0.kind == kind }
             return count == 0 ? nil : "\(count) \(kind.text)"
         }
-        return "The periods from \(start.rfc3339) to \(end.rfc3339): \(counts.joined(separator: ", "))"
+        return "The periods from \(start.written) to \(end.written): \(counts.joined(separator: ", "))"
     }
 }
