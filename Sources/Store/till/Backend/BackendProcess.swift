@@ -7,6 +7,7 @@ import StoreHTTPListener
 import StoreLog
 import StoreModel
 import StoreServer
+import StoreService
 import StoreSigning
 
 /// The developer's server as it runs: database, listener, and what is asked of the store from time to time.

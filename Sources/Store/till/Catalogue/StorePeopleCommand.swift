@@ -153,26 +153,30 @@ enum StorePeopleCommand {
         options: AdminConnection.options,
         examples: [Example("A reviewer", "till people invite ada@example.com --name Ada --role reviewer")],
         seeAlso: ["till members", "till second-factor", "till console"],
-        subcommands: [
-            Command(
-                "list", "List them, their invitations, and who is signed in.", options: [StandardOptions.json],
-                examples: [Example("All", "till people list")], exitCodes: PeopleActs.exits,
-                action: { try await PeopleActs.show("GET", path + "/people", nil, $0, $1) }),
-            Command(
-                "put", "Take somebody in, or give another name or role.",
-                options: [PeopleActs.name, role, StandardOptions.json], arguments: [PeopleActs.email],
-                examples: [Example("One", "till people put ada@example.com --name Ada --role support")],
-                exitCodes: PeopleActs.exits,
-                action: { arguments, context in
-                    let wanted = MemberRequest(name: arguments[PeopleActs.name], role: arguments[role])
-                    try await PeopleActs.show("PUT", one(arguments), wanted, arguments, context)
-                }),
-            Command(
-                "remove", "Take somebody out, whose sessions are over at once.", options: [StandardOptions.json],
-                arguments: [PeopleActs.email], examples: [Example("One", "till people remove ada@example.com")],
-                exitCodes: PeopleActs.exits,
-                action: { try await PeopleActs.show("DELETE", one($0), nil, $0, $1) }),
-        ] + acts.commands)
+        subcommands: own + acts.commands)
+
+    private static let own: [Command<TillProgram.Action>] = [
+        Command(
+            "list", "List them, their invitations, and who is signed in.", options: [StandardOptions.json],
+            examples: [Example("All", "till people list")], exitCodes: PeopleActs.exits,
+            action: { arguments, context in
+                try await PeopleActs.show("GET", path + "/people", nil, arguments, context)
+            }),
+        Command(
+            "put", "Take somebody in, or give another name or role.",
+            options: [PeopleActs.name, role, StandardOptions.json], arguments: [PeopleActs.email],
+            examples: [Example("One", "till people put ada@example.com --name Ada --role support")],
+            exitCodes: PeopleActs.exits,
+            action: { arguments, context in
+                let wanted = MemberRequest(name: arguments[PeopleActs.name], role: arguments[role])
+                try await PeopleActs.show("PUT", one(arguments), wanted, arguments, context)
+            }),
+        Command(
+            "remove", "Take somebody out, whose sessions are over at once.", options: [StandardOptions.json],
+            arguments: [PeopleActs.email], examples: [Example("One", "till people remove ada@example.com")],
+            exitCodes: PeopleActs.exits,
+            action: { try await PeopleActs.show("DELETE", one($0), nil, $0, $1) }),
+    ]
 
     private static func one(_ arguments: ParsedArguments) -> String {
         path + "/people/\(SaleOptions.escaped(arguments[PeopleActs.email]))"

@@ -227,35 +227,38 @@ enum MembersCommand {
             """,
         options: AdminConnection.options,
         examples: [Example("A developer", "till members put my-team ada@example.com --name Ada --role developer")],
-        subcommands: [
-            Command(
-                "put", "Take somebody into a team, or give a member another name or role.",
-                options: [name, role, StandardOptions.json], arguments: [TeamOptions.team, TeamOptions.email],
-                examples: [Example("An owner", "till members put my-team ada@example.com --name Ada --role owner")],
-                exitCodes: TeamOptions.exits,
-                action: { arguments, context in
-                    try await TeamOptions.ask(
-                        "PUT", path(arguments), arguments, context,
-                        sending: MemberRequest(name: arguments[name], role: arguments[role]))
-                }),
-            Command(
-                "remove", "Take somebody out of a team; their tokens are void.", options: [StandardOptions.json],
-                arguments: [TeamOptions.team, TeamOptions.email],
-                examples: [Example("One", "till members remove my-team ada@example.com")], exitCodes: TeamOptions.exits,
-                action: { try await TeamOptions.ask("DELETE", path($0), $0, $1) }),
-            Command(
-                "list", "List the people of a team, its invitations, and who is signed in.",
-                options: [StandardOptions.json], arguments: [TeamOptions.team],
-                examples: [Example("All", "till members list my-team")], exitCodes: TeamOptions.exits,
-                action: { arguments, context in
-                    try await PeopleActs.show(
-                        "GET", TeamOptions.path(arguments[TeamOptions.team]) + "/people", nil, arguments, context)
-                }),
-        ]
-            + PeopleActs(
-                place: [TeamOptions.team], words: "my-team ", role: role,
-                path: { TeamOptions.path($0[TeamOptions.team]) }, people: "/members"
-            ).commands)
+        subcommands: own + acts.commands)
+
+    private static let acts = PeopleActs(
+        place: [TeamOptions.team], words: "my-team ", role: role,
+        path: { TeamOptions.path($0[TeamOptions.team]) }, people: "/members"
+    )
+
+    private static let own: [Command<TillProgram.Action>] = [
+        Command(
+            "put", "Take somebody into a team, or give a member another name or role.",
+            options: [name, role, StandardOptions.json], arguments: [TeamOptions.team, TeamOptions.email],
+            examples: [Example("An owner", "till members put my-team ada@example.com --name Ada --role owner")],
+            exitCodes: TeamOptions.exits,
+            action: { arguments, context in
+                try await TeamOptions.ask(
+                    "PUT", path(arguments), arguments, context,
+                    sending: MemberRequest(name: arguments[name], role: arguments[role]))
+            }),
+        Command(
+            "remove", "Take somebody out of a team; their tokens are void.", options: [StandardOptions.json],
+            arguments: [TeamOptions.team, TeamOptions.email],
+            examples: [Example("One", "till members remove my-team ada@example.com")], exitCodes: TeamOptions.exits,
+            action: { try await TeamOptions.ask("DELETE", path($0), $0, $1) }),
+        Command(
+            "list", "List the people of a team, its invitations, and who is signed in.",
+            options: [StandardOptions.json], arguments: [TeamOptions.team],
+            examples: [Example("All", "till members list my-team")], exitCodes: TeamOptions.exits,
+            action: { arguments, context in
+                try await PeopleActs.show(
+                    "GET", TeamOptions.path(arguments[TeamOptions.team]) + "/people", nil, arguments, context)
+            }),
+    ]
 
     private static func path(_ arguments: ParsedArguments) -> String {
         TeamOptions.path(arguments[TeamOptions.team]) + "/members/\(SaleOptions.escaped(arguments[TeamOptions.email]))"
