@@ -142,8 +142,8 @@ struct ConsoleCatalogueTests {
             #expect(text.contains(#"data-copies="\#(link)""#), "\(page): \(link)")
         }
         let app = try await bench.control("GET", Self.app).json
-        let text = try await owner.get(Self.app).text
-        #expect(text.contains(#"data-copies="\#(try #require(app["appId"]))""#))
+        let (number, text) = (try #require(app["appId"]), try await owner.get(Self.app).text)
+        #expect(text.contains(#"data-copies="\#(number)""#))
     }
 
     @Test("A tester buys it by a press, in the sandbox alone")

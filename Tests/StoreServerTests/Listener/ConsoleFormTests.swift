@@ -119,7 +119,8 @@ struct ConsoleFormTests {
             for field in again.visible {
                 let value = sent[field.name] ?? ""
                 let shown = field.isTick ? (field.isTicked ? field.value : "") : field.value
-                let isOther = secret.contains(field.name) || ["radio", "checkbox"].contains(field.kind) && field.value != value
+                let isOther =
+                    secret.contains(field.name) || ["radio", "checkbox"].contains(field.kind) && field.value != value
                 let wanted = isOther ? "" : value
                 guard field.kind != "select" || field.options.contains(value) else { continue }
                 #expect(shown == wanted, "\(field.name) of \(name) after \(sent)")
