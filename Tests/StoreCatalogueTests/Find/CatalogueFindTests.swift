@@ -64,7 +64,7 @@ struct CatalogueFindTests {
             try await editing.removeItem(SearchSample.kangarooBook)
             #expect(try await Self.found("orch", editing) == [:])
             let before = try await Self.found("bey", editing)
-            try await databases.catalogue.write { try $0.execute("DELETE FROM name_word") }
+            try await databases.catalogue.write { _ = try $0.execute("DELETE FROM name_word") }
             #expect(try await Self.found("bey", editing) == [:])
             _ = try await editing.reindex()
             #expect(try await Self.found("bey", editing) == before && !before.isEmpty && !sample.ids.isEmpty)

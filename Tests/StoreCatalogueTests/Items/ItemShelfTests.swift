@@ -185,8 +185,10 @@ struct ItemShelfTests {
                 #expect(found.link(at: nil) == "/us/album/low-tide/id\(album)?i=\(song)")
             }
             #expect(try await scene.editing.item("\(app)").link(at: nil) == "/us/app/monkeycredits/id\(app)?mt=8")
-            let named = try await scene.editing.named("\(song)")
-            #expect(try named?.app == ItemShelf.bundleID(of: Teams.first))
+            for text in ["\(song)", "https://s.example/us/album/low-tide/id\(album)?i=\(song)"] {
+                let found = try await scene.editing.find(text, limit: 8)
+                #expect(found.flatMap(\.found).map(\.id) == ["\(song)"], "\(text)")
+            }
         }
     }
 
