@@ -1,3 +1,5 @@
+import CommandOptions
+import StoreFoundation
 import Testing
 
 @testable import till
