@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import Synchronization
 import Testing
 
