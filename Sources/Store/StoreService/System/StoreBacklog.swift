@@ -128,6 +128,8 @@ package struct StoreBacklog: Sendable {
         case NotificationDeliveries.work: "notifications, once more"
         case Removal.work: "removal of what is old"
         case PartnerFeeds.work: "feeds of partners"
+        case PartnerFeeds.calendar: "the next feeds of partners"
+        case BlobScrub.work: "looking for damaged pictures and content"
         case ContentUpkeep.work: "hosted content"
         default: kind
         }
