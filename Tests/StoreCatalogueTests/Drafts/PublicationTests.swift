@@ -30,7 +30,7 @@ struct PublicationTests {
 
             let made = try await scene.editing(at: DraftScene.later).publish(CatalogueDrafts.Choice())
             #expect(made.products == trial.products)
-            let lines = try await editing.changes(of: nil, before: nil, limit: 5).filter { $0.number > before }
+            let lines = try await editing.changes(AuditFilter(), limit: 5).map(\.entry).filter { $0.number > before }
             let line = try #require(lines.first)
             #expect(lines.count == 1 && line.at == DraftScene.later)
             #expect(line.action == "published 3 changes of 3 products" && line.subject == "app/1")

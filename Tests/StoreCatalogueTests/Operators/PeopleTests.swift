@@ -204,7 +204,7 @@ struct PeopleTests {
                 }
             }
             #expect(try await editing.finance(of: team) == first)
-            let audit = try await editing.changes(of: nil, before: nil, limit: 10)
+            let audit = try await editing.changes(AuditFilter(), limit: 10).map(\.entry)
             #expect(audit.contains { $0.action == "bank and tax data changed" } && !"\(audit)".contains(iban))
             // Another team learns nothing by a revision: it is refused before anything is compared.
             let eve = Self.editing(

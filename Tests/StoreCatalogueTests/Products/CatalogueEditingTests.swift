@@ -69,7 +69,7 @@ struct CatalogueEditingTests {
                 try await Self.code { _ = try await publishing.setBasePrice(price, of: path) } == .productionRequired)
             #expect(try await Self.code { try await publishing.remove(path) } == .productionRequired)
             _ = try await editing.setBasePrice(price, of: path)
-            #expect(try await owner.changes(of: nil, before: nil, limit: 1).first?.action == "price, drafted")
+            #expect(try await owner.changes(AuditFilter(), limit: 1).first?.entry.action == "price, drafted")
             let published = try await databases.catalogue.read { transaction in
                 let usa = try CatalogueSample.storefront("USA")
                 let app = try #require(try Catalogue.app(path.app, in: transaction))
