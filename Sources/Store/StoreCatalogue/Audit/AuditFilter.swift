@@ -159,7 +159,7 @@ extension CatalogueAudit {
             let app = product.map(\.appID) ?? (parts[0] == "app" ? number.flatMap { try? AppID(number: $0) } : nil)
             let found = app.flatMap { apps[$0] }
             return AuditedChange(
-                entry: entry, name: product?.referenceName ?? found?.name ?? parts.last ?? entry.subject,
+                entry: entry, name: product?.referenceName ?? found?.name ?? parts.joined(separator: " "),
                 app: found?.bundleID, product: product?.productID,
                 differences: CatalogueSnapshot.differences(entry.before, entry.after, of: nil))
         }

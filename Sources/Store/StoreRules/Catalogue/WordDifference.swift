@@ -63,7 +63,9 @@ extension WordDifference {
         for character in text {
             let kind: Kind =
                 character.isWhitespace
-                ? .space : (character.isLetter || character.isNumber) && !standsAlone(character) ? .letter : .single
+                ? .space
+                : (character.isLetter || character.isNumber || character == "_") && !standsAlone(character)
+                    ? .letter : .single
             if kind != .single, kind == last {
                 words[words.count - 1].append(character)
             } else {

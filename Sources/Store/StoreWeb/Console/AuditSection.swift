@@ -217,7 +217,7 @@ private struct ForEachDay {
     func element(_ line: (AuditedChange) -> Element) -> [any HTML] {
         let days = Dictionary(grouping: changes) { String($0.entry.at.rfc3339.prefix(10)) }
         return days.sorted { $0.key > $1.key }.map { day, changes in
-            section(.class("list scroll")) {
+            section(.class("list")) {
                 table {
                     caption(.class("unseen")) { "Changes of \(day)" }
                     thead {

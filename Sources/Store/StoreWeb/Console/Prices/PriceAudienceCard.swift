@@ -119,7 +119,9 @@ struct PriceAudienceCard {
             let changing = own.count { later($0.code) != $0.price }
             lines.append(
                 Line(
-                    who: "Who is new, in \(own.count) storefronts with a price of their own", now: "their own",
+                    who: own.count == 1
+                        ? "Who is new, in the storefront with a price of its own"
+                        : "Who is new, in \(own.count) storefronts with a price of their own", now: "their own",
                     then: changing == 0 ? "the same" : "\(changing) change",
                     how: own.prefix(5).map(\.storefront.name).joined(separator: ", ") + (own.count > 5 ? ", …" : "")))
         }

@@ -95,8 +95,10 @@ struct PricesPage {
         }
         let counts = [
             "\(list.followingCount) storefronts follow the base price of \(base)",
-            list.ownCount > 0 ? "\(list.ownCount) have one of their own" : "",
-            list.withdrawnCount > 0 ? "\(list.withdrawnCount) do not sell it" : "",
+            list.ownCount > 0
+                ? list.ownCount == 1 ? "1 has one of its own" : "\(list.ownCount) have one of their own" : "",
+            list.withdrawnCount > 0
+                ? list.withdrawnCount == 1 ? "1 does not sell it" : "\(list.withdrawnCount) do not sell it" : "",
         ]
         let rest = counts.filter { !$0.isEmpty }.joined(separator: ", ") + "."
         let later = list.changes.first.map { change in
