@@ -171,7 +171,8 @@ struct ProductReviewTests {
         #expect(
             transcript(
                 [
-                    .edited(Self.whole), .reverted, .edited(.init(missing: ["a price"])), .reverted, .edited(Self.whole),
+                    .edited(Self.whole), .reverted, .edited(.init(missing: ["a price"])), .reverted,
+                    .edited(Self.whole),
                     .submitted(version: nil, needsVersion: false, Self.whole), .reverted, .rejected, .reverted,
                 ], from: .approved, isLive: true)
                 == [

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreService

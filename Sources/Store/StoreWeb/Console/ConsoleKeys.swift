@@ -7,7 +7,8 @@ enum ConsoleKeys {
     static let letters: [String: Character] = [
         "": "o", "/transactions": "t", "/subscriptions": "s", "/purchases": "p", "/refunds": "r", "/customers": "c",
         "/apps": "a", "/items": "i", "/catalogue/drafts": "d", "/review": "v", "/ratings": "b", "/features": "h",
-        "/partners": "n", "/team": "m", "/teams": "e", "/people": "4", "/families": "j", "/ledger": "l", "/finance": "5",
+        "/partners": "n", "/team": "m", "/teams": "e", "/people": "4", "/families": "j", "/ledger": "l",
+        "/finance": "5",
         "/audit": "u", "/requests": "q", "/inspect": "x", "/devices": "w", "/clock": "k", "/faults": "f",
         "/tokens": "y", "/api-keys": "z", "/system": "1", "/self-test": "3", "/account": "2",
     ]

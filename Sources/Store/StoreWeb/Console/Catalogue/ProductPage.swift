@@ -133,9 +133,12 @@ struct ProductPage {
         a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" }
         if visit.may(.catalogue, change: true, .both) {
             if product.isClearedForSale {
-                asking("Take off the shelves…", product.review.isLive
+                asking(
+                    "Take off the shelves…",
+                    product.review.isLive
                         ? "The sandbox stops selling it at once, production when the change is published."
-                        : "Nobody can buy it any more, in the sandbox.") {
+                        : "Nobody can buy it any more, in the sandbox."
+                ) {
                     shelving(.withdrawal, "Take off the shelves")
                 }
             } else {
