@@ -1,6 +1,7 @@
 import Foundation
 import StoreCatalogue
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreService
 import TestSupport

@@ -5,6 +5,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreSigning
+import Synchronization
 import TestSupport
 import Testing
 
