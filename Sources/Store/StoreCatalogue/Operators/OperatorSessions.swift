@@ -62,8 +62,12 @@ package enum OperatorSessions {
     }
 
     /// Begins a session of whoever has the machine of the store.
-    package static func beginOwner(_ session: String, at now: Instant, in transaction: any WriteTransaction) throws {
-        try insert(session, token: nil, until: now + life, at: now, transaction)
+    ///
+    /// - Parameter client: the browser, as it calls itself.
+    package static func beginOwner(
+        _ session: String, client: String, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try insert(session, token: nil, client, until: now + life, at: now, transaction)
     }
 
     /// Begins a session for whoever has a token; it ends with the token.

@@ -113,7 +113,8 @@ package enum SecondFactors {
     /// Asks somebody for no code any more.
     package static func remove(of subject: String, because reason: String, _ change: CatalogueChange) throws {
         guard try find(of: subject, in: change.transaction) != nil else {
-            throw CatalogueError(.nameUnknown, "\(subject) has no second factor", field: "email")
+            throw CatalogueError(
+                .nameUnknown, "\(subject) has no second factor", field: subject == owner ? nil : "email")
         }
         try change.transaction.execute("DELETE FROM recovery_code WHERE subject = $1", subject)
         try change.transaction.execute("DELETE FROM second_factor WHERE subject = $1", subject)

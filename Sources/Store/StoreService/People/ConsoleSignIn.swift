@@ -60,7 +60,7 @@ package struct ConsoleSignIn: Sendable {
         return try await store.catalogue.write { transaction in
             guard try OperatorSessions.useLink(link, at: now, in: transaction) else { return nil }
             guard try SecondFactors.isAsked(of: SecondFactors.owner, in: transaction) else {
-                try OperatorSessions.beginOwner(name, at: now, in: transaction)
+                try OperatorSessions.beginOwner(name, client: Self.short(client), at: now, in: transaction)
                 return .session(name)
             }
             let owner = PendingSignIn(subject: SecondFactors.owner, person: nil, token: nil, team: nil)
@@ -113,16 +113,19 @@ package struct ConsoleSignIn: Sendable {
         _ name: String, _ pending: PendingSignIn, _ client: String, at now: Instant,
         in transaction: any WriteTransaction
     ) throws {
-        let client = String(client.prefix(OperatorSessions.longestClient))
+        let client = short(client)
         if let person = pending.person {
             try OperatorSessions.begin(name, for: person, team: pending.team, client: client, at: now, in: transaction)
         } else if let token = pending.token {
             guard let entry = try OperatorTokens.named(token, at: now, in: transaction) else { throw Self.over }
             try OperatorSessions.begin(name, for: entry, at: now, in: transaction)
         } else {
-            try OperatorSessions.beginOwner(name, at: now, in: transaction)
+            try OperatorSessions.beginOwner(name, client: client, at: now, in: transaction)
         }
     }
+
+    /// What a browser calls itself, as much as is kept of it.
+    private static func short(_ client: String) -> String { String(client.prefix(OperatorSessions.longestClient)) }
 
     private static var over: ServiceError {
         ServiceError(.linkExpired, "too much time has passed, or too many codes were wrong; sign in again")
