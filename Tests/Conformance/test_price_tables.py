@@ -10,6 +10,9 @@ from test_catalogue_commands import BUNDLE, answer, file, shop  # noqa: F401
 
 PRODUCT = "credits5"
 
+# The commands ask the same routes whether the store runs or not; that is tested beside.
+pytestmark = pytest.mark.parametrize("shop", ["running"], indirect=True)
+
 
 @pytest.fixture
 def sold(shop, file):  # noqa: F811
