@@ -181,7 +181,7 @@ def test_products_are_priced_and_approved(shop, file):
     assert "not cleared for sale" not in shop("products", "clear", BUNDLE, "club").stdout
     shown = shop("products", "show", BUNDLE, "credits5")
     assert "en-US: 5 Credits - Five." in shown.stdout and "1.99 USD, or what that comes to" in shown.stdout
-    assert shop("products", "remove", BUNDLE, "club").stdout == "removed club\n"
+    assert shop("products", "remove", BUNDLE, "club", "--publish").stdout == "removed club\n"
     assert shop("products", "show", BUNDLE, "club").returncode == 66
     again = shop("products", "import", file, "--bundle-id", BUNDLE)
     assert again.returncode == 1 and "never used again" in again.stderr

@@ -29,6 +29,12 @@ extension Catalogue {
             }
             return ProductChange(before: noted.before, after: noted.after)
         }
+        guard !product.awaitsRemoval else {
+            throw CatalogueError(
+                .stateWrong,
+                "\(product.productID) was removed, which waits for its publication; till catalogue discard takes that back"
+            )
+        }
         guard product.removedAt == nil else {
             throw CatalogueError(
                 .productRemoved,
