@@ -31,6 +31,21 @@ import Testing
         #expect(TableExport(of: [p { "Nothing" }]) == nil)
     }
 
+    @Test("A later list of the page, and what is folded away, are never exported in the place of the first")
+    func secrets() throws {
+        let secret: [[any HTML]] = [
+            [
+                details {
+                    summary { "Show it" }
+                    p { "s3cret" }
+                }
+            ], [tag(.good, "paid"), span { "waits" }], ["x"],
+        ]
+        let first = try #require(TableExport(of: [div { table([]) }, table([secret])]))
+        #expect(first.rows.isEmpty)
+        #expect(try #require(TableExport(of: table([secret]))).rows == [["", "paid waits", "x"]])
+    }
+
     @Test("The answer is a file that leads to what follows, in both forms")
     func answers() throws {
         let next = Link("/console/sandbox/transactions?after=5")

@@ -85,8 +85,9 @@ struct ConsoleExportTests {
             ("amountFrom=1", "amountFrom", "needs its currency"),
             ("amountFrom=1&currency=XXL", "currency", "There is no currency of this code"),
         ] {
-            let page = try await owner.get("/transactions?\(query)").text
-            #expect(page.contains(reason) && page.contains("list-\(field)-wrong"), "\(query)")
+            let answer = try await owner.get("/transactions?\(query)")
+            let page = answer.text
+            #expect(answer.status == 400 && page.contains(reason) && page.contains("list-\(field)-wrong"), "\(query)")
             #expect(!page.contains("/transactions/\(transaction)"), "\(query)")
         }
     }

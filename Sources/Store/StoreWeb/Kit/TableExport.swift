@@ -16,15 +16,14 @@ struct TableExport: Hashable, Sendable {
 
     /// The first list of a page; nil if it has none.
     init?(of pieces: [any HTML]) {
-        if let found = Self.first(in: pieces, where: { $0.isNamed("table") }) {
-            let heading = Self.all(in: found.content) { $0.isNamed("thead") }
+        switch Self.list(in: pieces) {
+        case let empty as EmptyTable: (columns, rows) = (empty.titles, [])
+        case let table as Element:
+            let heading = Self.all(in: table.content) { $0.isNamed("thead") }
             columns = Self.all(in: heading) { $0.isNamed("th") }.map { Self.text(of: $0.content) }
-            let body = Self.all(in: found.content) { $0.isNamed("tbody") }
+            let body = Self.all(in: table.content) { $0.isNamed("tbody") }
             rows = Self.all(in: body) { $0.isNamed("tr") }.compactMap(Self.row)
-        } else if let empty = Self.empty(in: pieces) {
-            (columns, rows) = (empty.titles, [])
-        } else {
-            return nil
+        default: return nil
         }
         next = Self.first(in: pieces) { $0.isNamed("a") && $0["rel"] == "next" }?["href"].flatMap(Link.init(path:))
     }
@@ -68,21 +67,31 @@ struct TableExport: Hashable, Sendable {
     }
 
     private static func words(of pieces: [any HTML]) -> String {
-        pieces.map { piece -> String in
-            switch piece {
-            case let inner as [any HTML]: return words(of: inner)
-            case let text as String: return text
-            case let element as Element:
-                if element.isNamed("time") { return element["datetime"] ?? words(of: element.content) }
-                if element.isNamed("data") { return element["value"] ?? words(of: element.content) }
-                // What is pressed or looked at is no value.
-                let isValue = element["aria-hidden"] == nil && !element.isNamed("button") && !element.isNamed("svg")
-                guard isValue else { return "" }
-                let isLine = ["small", "p", "br", "div"].contains(where: element.isNamed)
-                return (isLine ? " " : "") + words(of: element.content)
-            default: return ""
-            }
-        }.joined()
+        var (words, wasElement) = ("", false)
+        for piece in pieces {
+            // Two things beside each other are two words; a text has its own spaces.
+            if wasElement, piece is Element { words += " " }
+            wasElement = piece is Element
+            words += Self.word(of: piece)
+        }
+        return words
+    }
+
+    private static func word(of piece: any HTML) -> String {
+        switch piece {
+        case let inner as [any HTML]: return words(of: inner)
+        case let text as String: return text
+        case let element as Element:
+            if element.isNamed("time") { return element["datetime"] ?? words(of: element.content) }
+            if element.isNamed("data") { return element["value"] ?? words(of: element.content) }
+            // What is pressed, folded away or only looked at is no value.
+            let isValue =
+                element["aria-hidden"] == nil && !["button", "details", "form", "svg"].contains(where: element.isNamed)
+            guard isValue else { return "" }
+            let isLine = ["small", "p", "br", "div"].contains(where: element.isNamed)
+            return (isLine ? " " : "") + words(of: element.content)
+        default: return ""
+        }
     }
 
     private static func all(in pieces: [any HTML], where isMeant: (Element) -> Bool) -> [Element] {
@@ -105,11 +114,13 @@ struct TableExport: Hashable, Sendable {
         return nil
     }
 
-    private static func empty(in pieces: [any HTML]) -> EmptyTable? {
+    /// The first list, with rows or without, so that no other one of the page is taken for it.
+    private static func list(in pieces: [any HTML]) -> (any HTML)? {
         for piece in pieces {
-            if let found = piece as? EmptyTable { return found }
+            if piece is EmptyTable { return piece }
+            if let element = piece as? Element, element.isNamed("table") { return element }
             let content = (piece as? [any HTML]) ?? (piece as? Element)?.content ?? []
-            if let found = empty(in: content) { return found }
+            if let found = list(in: content) { return found }
         }
         return nil
     }

@@ -68,6 +68,7 @@ struct SalesSection: ConsoleSection {
         ]
         page.pulse = after == nil ? looked.pulse : nil
         page.exported = "transactions"
+        if filter.problem != nil { page.status = .badRequest }
         page.exportedFrom = filter.link(order)
         return try await page.response {
             filter.form(by: "E-mail, customer, app or product", order: order.fields) {
@@ -119,6 +120,7 @@ struct SalesSection: ConsoleSection {
                 command: "purchases list" + filter.options, request: Self.request("/purchases", filter.requestItems))
         ]
         page.exported = "purchases"
+        if filter.problem != nil { page.status = .badRequest }
         page.exportedFrom = filter.link(order)
         return try await page.response {
             filter.form(by: "E-mail, customer, app or product", order: order.fields)
