@@ -1,5 +1,6 @@
 import Foundation
 import StoreCatalogue
+import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
