@@ -7,7 +7,8 @@ PAGES = Path(__file__).resolve().parents[3] / "Sources/Store/StoreWeb"
 # What declares a page: `page("/path", for: …)` in the console, `ownPage("/path")` where nobody needs a right, `.get("/path")` elsewhere.
 TERM = r'(?:"[^"]*"|[\w.]+)'
 TERMS = rf"({TERM}(?:\s*\+\s*{TERM})*)"
-OWN = r"page\(\s*(?=[^()]*,\s*for:)|ownPage\((?=[^()]*\))"
+WORDS = TERMS.replace("(", "(?:", 1)
+OWN = rf"page\(\s*(?={WORDS},\s*for:)|ownPage\((?={WORDS}\))"
 DECLARATION = re.compile(rf"\b(?:{OWN}){TERMS}|\.get\(\s*(?:(?:RoutePattern|Link)\()*{TERMS}")
 LITERAL = re.compile(r'^"([^"\\]*)"$')
 CONSOLE = "/console/{environment}"
@@ -45,6 +46,8 @@ def declared() -> dict[str, list[str]]:
 def value(expression: str, source: str) -> str:
     """What a Swift expression of literals and constants is, joined by plus."""
     text = ""
+    # A constant within a literal is one of the same type.
+    expression = re.sub(r'\\\((Self\.\w+)\)', lambda match: value(match[1], source), expression)
     for part in expression.removesuffix(".text").split("+"):
         part = part.strip()
         if literal := LITERAL.match(part):
@@ -54,7 +57,9 @@ def value(expression: str, source: str) -> str:
         if home:
             declares = re.compile(rf"^(?:package )?(?:enum|struct) {home}\b", re.MULTILINE)
             source = next(code for file in PAGES.rglob("*.swift") if declares.search(code := file.read_text()))
-        constant = re.search(rf'\blet {name}(?:: \w+)? = "([^"\\]*)"', source)
+        # A local one may have the name of one of the type.
+        keyword = "static let" if part.startswith("Self.") else "let"
+        constant = re.search(rf'\b{keyword} {name}(?:: \w+)? = "([^"\\]*)"', source)
         assert constant, f"the path {expression!r} of a page cannot be read"
         text += constant[1]
     return text

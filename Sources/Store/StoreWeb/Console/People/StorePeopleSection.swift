@@ -71,14 +71,10 @@ struct StorePeopleSection: ConsoleSection {
             : "\(members.count) \(members.count == 1 ? "looks" : "look") after all teams, \(people.withFactor.count) of them "
                 + "with a second factor."
         page.alternatives = [
+            // What changes them wants the machine or a password: a token does none of it.
             .init(command: "people list", request: "/people"),
-            .init(
-                command: "people invite ada@example.com --name Ada --role reviewer",
-                request: "POST /people/invitations",
-                body: #"{"email":"ada@example.com","name":"Ada","role":"reviewer"}"#),
-            .init(
-                command: "second-factor require operator finance", request: "PUT /second-factor-rule",
-                body: #"{"roles":["operator","finance"]}"#),
+            .init(command: "people invite ada@example.com --name Ada --role reviewer"),
+            .init(command: "second-factor require operator finance"),
         ]
         return try await page.response {
             if let made { PeopleCards.link(made, visit) }
