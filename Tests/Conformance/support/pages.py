@@ -146,7 +146,6 @@ class Pages:
         wait_until(lambda: "job" not in self.shop.ask("GET", "/system/backups"))
         self.shop.ask("POST", f"{path}/verification")
         wait_until(lambda: self.shop.ask("GET", path).get("look"))
-        self.addresses["backup-verification"] = f"{self.console}{path}/verification"
         return f"{self.console}{path}"
 
     def _host_content(self):
