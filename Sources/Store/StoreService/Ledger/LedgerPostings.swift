@@ -115,7 +115,7 @@ package struct AmountRange: Hashable, Sendable {
                 self = .any
                 return
             }
-            throw ServiceError(.valueMissing, "an amount needs its currency: currency=USD", parameter: named.0)
+            throw ServiceError(.valueMissing, "an amount needs its currency, such as USD", parameter: named.0)
         }
         guard let currency = Currency(code) else {
             throw ServiceError(.valueInvalid, "there is no currency of this code; one is USD", parameter: "currency")

@@ -51,7 +51,7 @@ struct ListFilter: Sendable {
 
     /// Whether anything is left out.
     var isNarrow: Bool {
-        !text.isEmpty || period != .always || amount != .any || choices.contains { $0.value != nil }
+        !text.isEmpty || period != .always || amount != .any || problem != nil || choices.contains { $0.value != nil }
     }
 
     /// Its part of addresses.

@@ -87,7 +87,10 @@ struct FinanceSection: ConsoleSection {
         let teams =
             choice.scope.team == nil || visit.actor.team == nil
             ? try await visit.editing.financedTeams(limit: Self.teams) : []
-        let statements = try await statements(choice, visit)
+        // The only team needs no choice.
+        let only = teams.count == 1 ? teams.first?.id : nil
+        let statements = try await statements(
+            choice.scope.team == nil && only != nil ? visit.editing.financed(only) : choice.scope, choice.today, visit)
         var page = ConsolePage(visit: visit, title: "Finance", place: .finance)
         page.lede = lede(choice, listed.totals)
         page.alternatives = alternatives(choice)
@@ -159,7 +162,9 @@ struct FinanceSection: ConsoleSection {
             }
             choice.filter.choice("currency", "Currency", totals.map { ($0.currency.code, "\($0.proceeds)") })
             choice.filter.choice(
-                "by", "By", FinanceReport.Grouping.allCases.map { ($0.rawValue, $0.rawValue) })
+                "by", "By",
+                FinanceReport.Grouping.allCases.filter { $0 != .app }.map { ($0.rawValue, $0.rawValue) },
+                none: FinanceReport.Grouping.app.rawValue)
         }
     }
 
@@ -214,15 +219,17 @@ struct FinanceSection: ConsoleSection {
 
     // MARK: Statements
 
-    private func statements(_ choice: Choice, _ visit: ConsoleVisit) async throws -> [any HTML] {
-        guard let team = choice.scope.team else {
+    private func statements(
+        _ scope: FinanceScope, _ today: ReportDay, _ visit: ConsoleVisit
+    ) async throws -> [any HTML] {
+        guard let team = scope.team else {
             return [h2 { "Statements" }, p(.class("muted")) { "A statement is of one team: choose one above." }]
         }
-        let last = choice.today.month
+        let last = today.month
         var first = last
         for _ in 1..<Self.months { first = first.previous }
         let report = try await visit.store.finance.report(
-            by: .month, in: ReportPeriod(days: first.first...choice.today), of: choice.scope)
+            by: .month, in: ReportPeriod(days: first.first...today), of: scope)
         let months = Dictionary(grouping: report.rows) { $0.key.month }
         let table = DataTable(
             title: "Statements", columns: [.text("Month"), .text("State"), .amount("Proceeds")],
