@@ -2,6 +2,7 @@ import Foundation
 import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
+import StoreHTTP
 import StoreModel
 import StoreService
 import TestSupport
