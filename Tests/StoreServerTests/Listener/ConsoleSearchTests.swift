@@ -2,7 +2,6 @@ import Foundation
 import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
-import StoreHTTP
 import StoreModel
 import StoreService
 import TestSupport
