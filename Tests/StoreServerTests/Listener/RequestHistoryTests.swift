@@ -94,7 +94,7 @@ import Testing
     }
 
     private func request(_ id: String, _ path: String = "/control/v1/apps") throws -> HTTPRequest {
-        var request = HTTPRequest(.get, try RequestTarget(path))
+        var request = HTTPRequest(method: .get, target: try RequestTarget(path))
         request.id = id
         return request
     }

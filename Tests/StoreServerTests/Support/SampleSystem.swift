@@ -18,7 +18,7 @@ extension StoreSystem {
     ) throws -> StoreSystem {
         let log = Log(time: wall, sink: { _ in })
         let upkeep = StoreUpkeep(
-            of: folder, SQLiteUpkeep(folder: folder + "/databases"), .current(), version: "1")
+            of: folder, SQLiteUpkeep(folder: folder + "/databases"), try .current(), version: "1")
         return StoreSystem(
             Server(
                 version: "1", engine: "SQLite", dataDirectory: folder, process: 1, startedAt: wall(), isServing: true),
