@@ -122,6 +122,9 @@ import Testing
         let page = try await owner.get("/system/backups/\(name)")
         #expect(page.text.contains("files are as they were made, and the databases open"), "\(page.text)")
         #expect(page.text.contains("0 apps"))
+        try FileManager.default.createDirectory(
+            atPath: folder + "/backups/2026-01-01T00-00-00Z.partial", withIntermediateDirectories: true)
+        #expect(try await owner.get("/system/backups").text.contains("can be removed"), "what was killed is named")
         let path = "\(folder)/backups/\(name)/databases/sandbox.sqlite"
         try FileHandle(forWritingTo: URL(fileURLWithPath: path)).write(contentsOf: Data("damage".utf8))
         #expect(try await bench.control("POST", "/system/backups/\(name)/verification").status == 202)

@@ -92,7 +92,8 @@ package actor BackupShelf {
     package func list() async -> [Entry] {
         let (folder, upkeep) = (folder, upkeep)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let meant = names.filter { Self.isName($0) && !$0.hasSuffix(".partial") }.sorted(by: >).prefix(Self.most)
+        let current = job.map { $0.name + Self.partial }
+        let meant = names.filter { Self.isName($0) && $0 != current }.sorted(by: >).prefix(Self.most)
         let found = await OwnThread.run(named: "till-blocking") {
             meant.map { Self.entry($0, in: folder, upkeep.backup) }
         }
@@ -121,8 +122,16 @@ package actor BackupShelf {
             && name.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 > 32 && $0 < 127 }
     }
 
+    /// How a backup ends that has not got its name yet.
+    private static let partial = ".partial"
+
     private static func entry(_ name: String, in folder: String, _ backup: StoreBackup) -> Entry {
         do {
+            guard !name.hasSuffix(partial) else {
+                throw UpkeepError(
+                    .noBackup,
+                    "it is not whole: another process is making it, or was killed; what was killed can be removed")
+            }
             let manifest = try backup.manifest(of: "\(folder)/\(name)")
             let isOfEngine = manifest.engine == backup.upkeep.engine
             return Entry(
