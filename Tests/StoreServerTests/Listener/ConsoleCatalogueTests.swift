@@ -89,6 +89,11 @@ struct ConsoleCatalogueTests {
         #expect(try await texts() == before)
         let named = ["name": "Apes", "primaryLanguage": "en-US"]
         #expect(try await developer.send(Self.app + "/settings", named).status == 403)
+        // Another version that waits opens no way to the one that production has.
+        #expect(try await developer.send(Self.app + "/versions", ["version": "99.1"]).status == 303)
+        #expect(try await developer.send(Self.app + "/versions/99.1/submission").status == 303)
+        let approved = Self.app + "/versions/1.0.2/withdrawal"
+        #expect(try await developer.send(approved).status == 403)
         // The owner, who has production too, may.
         let owner = try await ConsoleVisitor.owner(bench)
         let done = try await owner.send(jungle + "/edit", form)

@@ -169,6 +169,8 @@ package enum AppVersions {
     ) throws -> AppVersion {
         if [.begun, .approved, .rejected].contains(event) { try change.require(.review, in: .production) }
         var review = try require(version, of: app, in: change.transaction).review
+        // What was approved is what production has, whatever other versions wait beside it.
+        if review.state == .approved { try change.actor.requireReach(of: .production) }
         do throws(ReviewError) {
             try review.handle(event)
         } catch {
