@@ -139,7 +139,7 @@ import Testing
 
     @Test("A report is of the apps that it is asked for, of the days it names, and says when it is cut")
     func narrowed() async throws {
-        try await SaleScene.on(.sqlite) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             for number in 1...3 { _ = try await scene.buy(.sample(.consumable, Int64(1000 + number)), on: device) }
             let today = ReportDay(SceneTime.start)
