@@ -97,7 +97,8 @@ extension CatalogueEditing {
             return AppOverview(
                 app: app,
                 products: try standings(
-                    of: Catalogue.products(of: app.id, after: product, limit: limit, in: transaction), of: app,
+                    of: Catalogue.products(
+                        of: app.id, after: product, limit: limit, withDraftedRemovals: true, in: transaction), of: app,
                     in: environment, at: moment, transaction),
                 obstacle: try Catalogue.obstacle(of: app, at: moment.wall, in: transaction),
                 grace: try GracePeriods.setting(of: app.id, in: transaction))
@@ -127,7 +128,7 @@ extension CatalogueEditing {
     package func overview(of path: ProductPath) async throws -> ProductOverview {
         let (now, commerce) = (now(), commerce())
         return try await read { transaction in
-            let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
+            let (app, product) = (try app(path.app, in: transaction), try shown(path, in: transaction))
             let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
             let details = try Catalogue.details(of: product, at: commerce, in: transaction)
             let editions = try ProductEditions.published(of: [product], in: .production, transaction)
@@ -142,7 +143,7 @@ extension CatalogueEditing {
     /// A product with the versions of its content; with the files of one of them, if one is asked for.
     package func productContents(of path: ProductPath, version number: Int? = nil) async throws -> ProductContents {
         try await read { transaction in
-            let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
+            let (app, product) = (try app(path.app, in: transaction), try shown(path, in: transaction))
             guard let number else {
                 return ProductContents(
                     app: app, product: product,

@@ -92,6 +92,14 @@ extension CatalogueEditing {
         return app
     }
 
+    /// The product of a path for those who only look at it: also one whose removal waits for its publication.
+    func shown(_ path: ProductPath, in transaction: any ReadTransaction) throws -> CatalogueProduct {
+        let app = try app(path.app, in: transaction)
+        let found = try Catalogue.product(path.product, of: app.id, in: transaction)
+        guard let found, found.awaitsRemoval else { return try product(path, in: transaction) }
+        return found
+    }
+
     /// The product of a path, if it was not removed.
     func product(_ path: ProductPath, in transaction: any ReadTransaction) throws -> CatalogueProduct {
         let app = try app(path.app, in: transaction)
@@ -113,7 +121,7 @@ extension CatalogueEditing {
 
     /// The product of a path.
     package func product(_ path: ProductPath) async throws -> CatalogueProduct {
-        try await read { try product(path, in: $0) }
+        try await read { try shown(path, in: $0) }
     }
 
     /// Changes an app.

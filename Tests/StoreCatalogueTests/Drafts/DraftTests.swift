@@ -205,8 +205,15 @@ struct DraftTests {
             let scene = try await DraftScene(databases)
             let (editing, path) = (scene.editing(), try scene.path("coins"))
             try await editing.remove(path)
-            let hidden = await #expect(throws: CatalogueError.self) { try await editing.details(of: path) }
-            #expect(hidden?.message.contains("till catalogue discard") == true)
+            // It is still shown and found, because production sells it; nothing but its draft is changed.
+            #expect(try await editing.details(of: path).product.awaitsRemoval)
+            let listed = try await editing.products(of: path.app, after: nil, limit: 10)
+            #expect(listed.map(\.product.productID.text) == ["club", "coins"])
+            #expect(try await editing.item("coins").productID == path.product)
+            let refused = await #expect(throws: CatalogueError.self) {
+                try await editing.setTaxCategory(.books, of: path)
+            }
+            #expect(refused?.message.contains("till catalogue discard") == true)
             _ = try await editing.discard(scene.choice("coins"))
             #expect(try await editing.details(of: path).product.removedAt == nil)
             try await editing.remove(path)

@@ -18,6 +18,7 @@ extension CatalogueEditing {
         let commerce = commerce()
         do {
             return try await write { change in
+                _ = try product(path, in: change.transaction)
                 let before = try priceList(of: path, at: commerce, in: change.transaction)
                 try Catalogue.setPrices(edits, of: before, change)
                 let after = try priceList(of: path, at: commerce, in: change.transaction)
@@ -38,7 +39,7 @@ extension CatalogueEditing {
         of path: ProductPath, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> PriceList {
         try PriceList(
-            Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction), at: commerce)
+            Catalogue.details(of: shown(path, in: transaction), at: commerce, in: transaction), at: commerce)
     }
 }
 

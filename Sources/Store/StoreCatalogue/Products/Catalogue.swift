@@ -60,21 +60,26 @@ extension Catalogue {
         try transaction.query(
             """
             SELECT app.bundle_id FROM product JOIN app ON app.app_id = product.app_id
-            WHERE product.product_id = $1 AND product.removed_at IS NULL AND ($2 = '' OR app.team_id = $2)
+            WHERE product.product_id = $1 AND (product.removed_at IS NULL OR product.drafted_at IS NOT NULL)
+                AND ($2 = '' OR app.team_id = $2)
             ORDER BY app.bundle_id LIMIT 10
             """, id, team?.text ?? ""
         ) { try $0.value(0) }
     }
 
     /// The products of an app after a product id, in order of their ids; without those that were removed.
+    ///
+    /// - Parameter withDraftedRemovals: whether those are listed too whose removal waits for its publication.
     package static func products(
-        of app: AppID, after id: ProductID? = nil, limit: Int, in transaction: any ReadTransaction
+        of app: AppID, after id: ProductID? = nil, limit: Int, withDraftedRemovals: Bool = false,
+        in transaction: any ReadTransaction
     ) throws -> [CatalogueProduct] {
         try transaction.query(
             """
-            SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id > $2 AND removed_at IS NULL
+            SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id > $2
+                AND (removed_at IS NULL OR $4 = 1 AND drafted_at IS NOT NULL)
             ORDER BY product_id LIMIT $3
-            """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
+            """, app, id?.text ?? "", limit, withDraftedRemovals, row: CatalogueProduct.init)
     }
 
     /// The products of an app as an environment sells them, in order of their ids; without those that it does not have any

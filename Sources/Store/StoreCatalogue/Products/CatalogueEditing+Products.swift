@@ -11,7 +11,8 @@ extension CatalogueEditing {
         let commerce = commerce()
         return try await read { transaction in
             let app = try self.app(app, in: transaction)
-            let found = try Catalogue.products(of: app.id, after: id, limit: limit, in: transaction)
+            let found = try Catalogue.products(
+                of: app.id, after: id, limit: limit, withDraftedRemovals: true, in: transaction)
             let summaries = try Catalogue.summaries(
                 of: found, of: app, in: StorefrontRecord.storefront(alpha3: "USA"), at: commerce, in: transaction)
             return found.map { ($0, summaries[$0.itemID]?.title, summaries[$0.itemID]?.price) }
@@ -22,7 +23,7 @@ extension CatalogueEditing {
     package func details(of path: ProductPath) async throws -> ProductDetails {
         let commerce = commerce()
         return try await read { transaction in
-            try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
+            try Catalogue.details(of: shown(path, in: transaction), at: commerce, in: transaction)
         }
     }
 
@@ -105,7 +106,7 @@ extension CatalogueEditing {
     package func image(
         _ kind: ProductImage.Kind, of path: ProductPath, from blobs: any BlobStore
     ) async throws -> (image: ProductImage, bytes: [UInt8]) {
-        let images = try await read { try Catalogue.details(of: product(path, in: $0), in: $0).newestImages }
+        let images = try await read { try Catalogue.details(of: shown(path, in: $0), in: $0).newestImages }
         guard let found = images.first(where: { $0.kind == kind }) else {
             throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
         }

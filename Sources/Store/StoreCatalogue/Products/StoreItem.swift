@@ -50,7 +50,7 @@ package struct StoreItem: Hashable, Sendable {
             return app.isShelf ? nil : StoreItem(app)
         }
         guard let id = try? ItemID(number: number), let product = try Catalogue.product(id, in: transaction),
-            product.removedAt == nil
+            product.removedAt == nil || product.awaitsRemoval
         else { return nil }
         let app = try Catalogue.requireApp(product.appID, in: transaction)
         guard app.isShelf, let item = try ItemShelf.item(of: id, in: transaction) else {

@@ -50,7 +50,7 @@ extension CatalogueEditing {
     }
 
     private func reviewed(_ path: ProductPath, in transaction: any ReadTransaction) throws -> ReviewedProduct {
-        let product = try product(path, in: transaction)
+        let product = try shown(path, in: transaction)
         return ReviewedProduct(
             bundle: path.app, product: product, history: try ProductReviews.history(of: product.itemID, in: transaction)
         )

@@ -61,7 +61,7 @@ extension CatalogueEditing {
 
 extension CatalogueEditing {
     package func offers(of path: ProductPath) async throws -> [SubscriptionOffer] {
-        try await read { try SubscriptionOffers.list(of: product(path, in: $0).itemID, in: $0) }
+        try await read { try SubscriptionOffers.list(of: shown(path, in: $0).itemID, in: $0) }
     }
 
     /// Gives a subscription an offer, in the place of the one of its id.

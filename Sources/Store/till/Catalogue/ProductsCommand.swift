@@ -193,7 +193,10 @@ enum ProductsList {
     /// That production does not sell by what was changed, and the command that lets it; nil where it does.
     static func draft(_ product: CatalogueProductAnswer, of bundle: BundleID) -> String? {
         product.draftedAt.map { _ in
-            "  a draft: production sells by it after: till catalogue publish \(bundle) \(product.productId)"
+            let name = "\(bundle) \(product.productId)"
+            return product.removedAt == nil
+                ? "  a draft: production sells by it after: till catalogue publish \(name)"
+                : "  removed in a draft; production sells it until: till catalogue publish \(name)"
         }
     }
 

@@ -26,7 +26,8 @@ enum CatalogueTables {
 
     private static func notes(_ product: CatalogueProductAnswer) -> String? {
         let notes = [
-            product.isClearedForSale ? nil : "not cleared for sale", product.draftedAt.map { _ in "drafted" },
+            product.isClearedForSale ? nil : "not cleared for sale",
+            product.draftedAt.map { _ in product.removedAt == nil ? "drafted" : "removed in a draft" },
         ].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: ", ")
     }

@@ -55,6 +55,8 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
     package let link: String
     /// When it was first changed after its last publication; missing where both environments sell it alike.
     package let draftedAt: Instant?
+    /// When it was removed in a draft, which production does not know of; missing of all others.
+    package let removedAt: Instant?
     /// In a list: in the language of the app, and in the United States.
     package var title: String?
     package var price: BasePrice?
@@ -75,6 +77,7 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
         createdAt = product.createdAt
         changedAt = product.changedAt
         draftedAt = product.draftedAt
+        removedAt = product.removedAt
         link = StoreItem.link(to: product, at: store.profiles?.storeAddress)
     }
 }

@@ -15,6 +15,9 @@ struct DraftsSection: ConsoleSection {
             shown(Self.path + "/publication", for: .catalogue, .production) { visit, input in
                 let choice = try Self.choice(input)
                 let asked = try await visit.editing.publish(choice, isTrial: true)
+                guard !asked.products.isEmpty else {
+                    throw CatalogueError(.stateWrong, "nothing waits for a publication")
+                }
                 let taken = asked.products.flatMap { product in
                     product.differences.filter(\.takes).map { (product, $0) }
                 }
@@ -194,9 +197,9 @@ private struct DraftsPage {
         let path =
             isShelf
             ? "/items/\(id.text.dropFirst(ItemShelf.productPrefix.count))" : "/apps/\(product.app)/products/\(id)"
-        // The page of what was removed is only there again when that was taken back.
-        let title: any HTML =
-            product.product.removedAt == nil ? a(.href(visit.link(path))) { product.title } : b { product.title }
+        // The page of an item is only there again when its removal was taken back.
+        let isGone = isShelf && product.product.removedAt != nil
+        let title: any HTML = isGone ? b { product.title } : a(.href(visit.link(path))) { product.title }
         return [
             title, div(.class("muted")) { isShelf ? "item of the storefront" : "\(product.app)" },
             product.author.map { author in div(.class("muted")) { "by \(Actor.words(of: author))" } } ?? "",

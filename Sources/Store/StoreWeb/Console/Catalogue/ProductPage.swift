@@ -30,7 +30,8 @@ struct ProductPage {
             let found =
                 overview.appObstacle
                 ?? ProductObstacle.first(
-                    of: sold.product.review, isRemoved: false, isClearedForSale: sold.product.isClearedForSale,
+                    of: sold.product.review, isRemoved: sold.product.removedAt != nil,
+                    isClearedForSale: sold.product.isClearedForSale,
                     period: sold.product.period, price: prices[StorefrontCode(storefront)], in: visit.environment,
                     storefront, at: visit.now)
             return found.map { (storefront, $0) }
@@ -73,7 +74,9 @@ struct ProductPage {
         return try await page.response {
             if overview.published != nil {
                 p(.class("told")) {
-                    "What is below is a draft, by which the sandbox sells. Production goes on with what was published: "
+                    product.removedAt == nil
+                        ? "What is below is a draft, by which the sandbox sells. Production goes on with what was published: "
+                        : "It is removed in a draft: the sandbox does not sell it. Production does until that is published: "
                     a(.href(visit.link("/catalogue/drafts", ("app", app.bundleID.text)))) { "see what differs" }
                     "."
                 }
