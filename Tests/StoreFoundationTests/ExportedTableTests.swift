@@ -14,6 +14,7 @@ import Testing
         "A text that a spreadsheet would carry out gets an apostrophe",
         arguments: [
             "=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "-", "--1", "-1.2.3", "-1e5", "＝1", "=",
+            "\u{3000}=1+1", "\u{A0}=1", "\u{FEFF}=1", "\u{200B}+1", " \u{2003}@SUM(A1)",
         ])
     func formulas(_ text: String) {
         let field = ExportedTable.field(text)

@@ -32,7 +32,13 @@ package struct ExportedTable: Hashable, Sendable {
     private static let marks: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
     private static func startsFormula(_ text: String) -> Bool {
-        text.first(where: { $0 != " " }).map(marks.contains) ?? false
+        guard let first = text.first else { return false }
+        return marks.contains(first) || text.first(where: { !isPassedOver($0) }).map(marks.contains) ?? false
+    }
+
+    /// Whether a spreadsheet may pass over a character at the beginning of a cell: spaces of every width, and what is not seen.
+    private static func isPassedOver(_ character: Character) -> Bool {
+        character.isWhitespace || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
     }
 
     private static func isNumber(_ text: String) -> Bool {
