@@ -66,10 +66,7 @@ enum MediaInspection {
         } catch {
             throw CatalogueError(error.code, error.rule, field: "file")
         }
-        guard head.mediaType == "image/png" ? isWholePNG(bytes, head) : bytes.suffix(2) == [0xFF, 0xD9] else {
-            throw CatalogueError(
-                .valueInvalid, "it is cut off, or there is something behind the picture", field: "file")
-        }
+        try requireWhole(bytes, head, field: "file")
         let isSquare = head.width == head.height
         if role == .artwork, kind == .app, !isSquare {
             throw CatalogueError(.valueInvalid, "the icon of an app is as wide as it is high", field: "file")
@@ -79,6 +76,16 @@ enum MediaInspection {
             throw CatalogueError(.valueInvalid, "the wide picture is twice as wide as it is high", field: "file")
         }
         return MediaHead(head.mediaType, width: head.width, height: head.height)
+    }
+
+    /// Refuses a picture that ends before its last row, or after it.
+    static func requireWhole(
+        _ bytes: [UInt8], _ head: ProductImage.Head, field: String
+    ) throws(CatalogueError) {
+        guard head.mediaType == "image/png" ? isWholePNG(bytes, head) : bytes.suffix(2) == [0xFF, 0xD9] else {
+            throw CatalogueError(
+                .valueInvalid, "it is cut off, or there is something behind the picture", field: field)
+        }
     }
 
     /// Whether the chunks of a PNG follow one another up to the end of the file, and have all rows of the picture in them.
