@@ -37,8 +37,8 @@ struct PageRow: BenchmarkRow {
         let store = try StoreFolder(customers: Self.customers)
         try store.open { databases in
             try await databases.catalogue.write { transaction in
-                try OperatorSessions.addLink("link", at: BenchClock.start, in: transaction)
-                _ = try OperatorSessions.begin(Self.session, with: "link", at: BenchClock.start, in: transaction)
+                try OperatorSessions.beginOwner(
+                    Self.session, client: "bench", at: BenchClock.start, in: transaction)
             }
         }
         let server = try ServerProcess(store)
