@@ -39,6 +39,8 @@ struct ConsoleUploadTests {
 
         let wrong = try await Self.send(Array("<script>".utf8), by: owner)
         #expect(wrong.status == 200 && wrong.text.contains("PNG or a JPEG") && wrong.text.contains(#"role="alert""#))
+        let cut = try await Self.send(Array(picture.dropLast(20)), by: owner)
+        #expect(cut.status == 200 && cut.text.contains("cut off or damaged"), "\(cut.text)")
         let none = try await Self.send([], by: owner, called: "")
         #expect(none.status == 200 && none.text.contains("Choose a file first"))
         let large = Array(repeating: UInt8(1), count: ProductImages.mostBytes + 1)

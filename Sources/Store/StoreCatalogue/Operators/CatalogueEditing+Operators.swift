@@ -45,7 +45,7 @@ extension CatalogueEditing {
     package func requireOwn(team: String?, app: BundleID?) async throws {
         guard let own = actor.team else { return }
         if let team, team != own.text {
-            throw CatalogueError(.teamUnknown, "there is no team \(team) for this token", field: "teamId")
+            throw CatalogueError(.teamUnknown, "you have no team \(team)", field: "teamId")
         }
         guard let app else { return }
         guard try await database.lookUp({ try Catalogue.app(app, in: $0) })?.teamID == own else {

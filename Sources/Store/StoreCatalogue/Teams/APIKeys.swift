@@ -164,7 +164,7 @@ extension CatalogueEditing {
     private func own(_ team: TeamID?) throws(CatalogueError) -> TeamID? {
         guard let own = actor.team else { return team }
         guard team == nil || team == own else {
-            throw CatalogueError(.teamUnknown, "there is no team \(team?.text ?? "") for this token", field: "teamId")
+            throw CatalogueError(.teamUnknown, "you have no team \(team?.text ?? "")", field: "teamId")
         }
         return own
     }

@@ -115,7 +115,7 @@ extension CatalogueEditing {
     /// Refuses another team than the actor's.
     func requireTeam(_ id: TeamID) throws(CatalogueError) {
         guard actor.team == nil || actor.team == id else {
-            throw CatalogueError(.teamUnknown, "there is no team \(id) for this token", field: "teamId")
+            throw CatalogueError(.teamUnknown, "you have no team \(id)", field: "teamId")
         }
     }
 }

@@ -38,7 +38,7 @@ struct AppSettingsPage {
                             ("Store page", storeLink(StoreItem(app).link(at: nil), visit)),
                         ])
                     }
-                    if visit.may(.secrets) { card("Profile") { profile } }
+                    if visit.may(.secrets), !app.isShelf { card("Profile") { profile } }
                     card("Files") { files }
                 }
             }
@@ -54,7 +54,7 @@ struct AppSettingsPage {
     }
 
     private var alternatives: [ConsolePage.Alternative] {
-        [
+        let all: [ConsolePage.Alternative] = [
             .init(
                 command: "apps set \(app.bundleID) --name '\(Self.plain(app.name))'", request: "PUT \(path)",
                 body: #"{"name":"\#(Self.plain(app.name))"}"#),
@@ -65,9 +65,10 @@ struct AppSettingsPage {
                 command: "versions add \(app.bundleID) 1.0", request: "POST \(path)/versions",
                 body: #"{"version":"1.0"}"#),
             .init(command: "versions list \(app.bundleID)", request: "\(path)/versions"),
-            .init(command: "provision \(app.bundleID) --\(visit.environment)"),
             .init(command: "catalogue export --bundle-id \(app.bundleID)", request: "\(path)/catalogue"),
         ]
+        guard !app.isShelf else { return all }
+        return all + [.init(command: "provision \(app.bundleID) --\(visit.environment)")]
     }
 
     /// A name as a line of a shell can have it between quotation marks.
@@ -174,8 +175,11 @@ struct AppSettingsPage {
         if visit.may(.secrets, .both) {
             p {
                 a(.class("button"), .href(visit.link(path + "/export/catalogue")), .isDownload) { "Catalogue file" }
-                " "
-                a(.class("button"), .href(visit.link(path + "/export/storekit")), .isDownload) { "File for Xcode" }
+                // No app asks StoreKit for items of the storefront, nor has a profile.
+                if !app.isShelf {
+                    " "
+                    a(.class("button"), .href(visit.link(path + "/export/storekit")), .isDownload) { "File for Xcode" }
+                }
             }
         }
         if mayChange { p { a(.class("button"), .href(visit.link(path + "/import"))) { "Bring it up to a file" } } }

@@ -180,7 +180,7 @@ struct AppsSection: ConsoleSection {
         actions += [
             link("Its groups", visit.link(path + "/groups")), link("Settings", visit.link(path + "/settings")),
         ]
-        guard visit.may(.catalogue, change: true, .both) else { return actions }
+        guard !app.isShelf, visit.may(.catalogue, change: true, .both) else { return actions }
         return actions + [
             a(.class("button primary"), .href(visit.link(path + "/new-product"))) { "A new product" }
         ]
