@@ -58,19 +58,44 @@ struct ConsoleReviewTests {
         let owner = try await ConsoleVisitor.owner(bench)
         try await Self.edited(bench)
         let path = Self.review + "/decision"
-        let unreasoned = try await owner.send(path, ["do": "reject", "message": "The title."])
+        let seenAt = try await Self.seen(owner)
+        let unreasoned = try await owner.send(path, ["do": "reject", "message": "The title.", "seenAt": seenAt])
         #expect(unreasoned.status == 200 && unreasoned.text.contains("choose what it is rejected for"))
         #expect(unreasoned.text.contains("The title."))
         for message in ["", "   "] {
-            let silent = try await owner.send(path, ["do": "reject", "reason": "metadata", "message": message])
+            let silent = try await owner.send(
+                path, ["do": "reject", "reason": "metadata", "message": message, "seenAt": seenAt])
             #expect(silent.status == 200 && silent.text.contains("says what has to change"), "\(silent.text)")
         }
         let waiting = try await bench.control("GET", Self.jungle + "/review").json["product"] as? [String: Any]
         #expect(waiting?["state"] as? String == "waiting_for_review")
         let rejected = try await owner.send(
-            path, ["do": "reject", "reason": "metadata", "message": "The title names a price."])
+            path, ["do": "reject", "reason": "metadata", "message": "The title names a price.", "seenAt": seenAt])
         #expect(rejected.status == 303, "\(rejected.text)")
         #expect(try await owner.get(Self.review).text.contains("The title names a price."))
+    }
+
+    /// What the page says that it shows.
+    private static func seen(_ owner: ConsoleVisitor) async throws -> String {
+        let forms = ShownForm.all(in: try await owner.get(review).text)
+        return try #require(
+            forms.first { $0.action.hasSuffix("/decision") }?.fields.first { $0.name == "seenAt" }?.value)
+    }
+
+    @Test("A form that does not say what was shown decides nothing, on either page")
+    func unseen() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        try await Self.edited(bench)
+        for (path, form) in [
+            (Self.review + "/decision", ["do": "approve"]),
+            (Self.review + "/decision", ["do": "approve", "seenAt": "soon"]), (Self.jungle + "/review/approval", [:]),
+        ] {
+            let answer = try await owner.send(path, form)
+            #expect(answer.status == 200 && answer.text.contains("does not say what was shown"), "\(path)")
+        }
+        let state = try await bench.control("GET", Self.jungle).json["product"] as? [String: Any]
+        #expect(state?["state"] as? String == "waiting_for_review")
     }
 
     /// Fails if an approval is of whatever stands there by now.

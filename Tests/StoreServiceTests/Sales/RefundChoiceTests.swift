@@ -33,4 +33,11 @@ import Testing
         let refusal = #expect(throws: ServiceError.self) { try choice.extent(in: .usd) }
         #expect(refusal?.code == .valueInvalid && refusal?.parameter == field)
     }
+
+    @Test("An amount is more than nothing, and is told so", arguments: ["0", "0.00", "-0.10"]) func nothing(
+        _ amount: String
+    ) {
+        let error = #expect(throws: ServiceError.self) { try RefundChoice(amount: amount).extent(in: .usd) }
+        #expect(error?.code == .valueInvalid && error?.parameter == "amount")
+    }
 }

@@ -51,7 +51,11 @@ package struct RefundChoice: Hashable, Sendable {
         }
         if let percentage { return .percentage(percentage) }
         guard let amount else { return .full }
-        return .amount(try money(amount, in: currency))
+        let money = try money(amount, in: currency)
+        guard money.minorUnits > 0 else {
+            throw ServiceError(.valueInvalid, "the amount is more than nothing", parameter: "amount")
+        }
+        return .amount(money)
     }
 
     private func money(_ text: String, in currency: Currency) throws(ServiceError) -> Money {

@@ -86,6 +86,8 @@ struct ReviewCard {
     private func post(_ act: String, _ text: String, @HTMLBuilder fields: () -> [any HTML]) -> Element {
         let fields = fields()
         return visit.form(path + act, .class("fields stacked")) {
+            // A decision is about what was shown.
+            if act.hasPrefix("/review/") { hidden("seenAt", "\(product.changedAt.millisecondsSinceEpoch)") }
             fields
             button { text }
         }

@@ -39,10 +39,14 @@ struct ReviewSection: ConsoleSection {
                 let (path, editing) = (try visit.product, visit.editing)
                 switch try visit.act(ReviewAct.self) {
                 case .beginning: _ = try await editing.beginReview(of: path)
-                case .approval: _ = try await editing.decide(.approve, about: path)
+                case .approval:
+                    try await editing.decide(
+                        [ReviewDecision(.product(path), .approve, seenAt: Self.seen(input))])
                 case .rejection:
-                    let reason = RejectionReason(rawValue: input["reason"])
-                    _ = try await editing.decide(.reject(reason, message: input["message"]), about: path)
+                    let decision = ProductReviews.Decision.reject(
+                        RejectionReason(rawValue: input["reason"]), message: input["message"])
+                    try await editing.decide(
+                        [ReviewDecision(.product(path), decision, seenAt: Self.seen(input))])
                 }
                 return visit.link(path.link, done: .reviewed)
             } else: {
@@ -77,6 +81,15 @@ struct ReviewSection: ConsoleSection {
         return visit.link("/review", done: .reviewed)
     }
 
+    /// What was shown of what is decided about. A decision about something that nobody has seen is none.
+    private static func seen(_ input: FormInput) throws(CatalogueError) -> Instant {
+        guard let moment = Int64(input["seenAt"]) else {
+            throw CatalogueError(
+                .valueMissing, "it does not say what was shown; load the page again and decide there", field: "seenAt")
+        }
+        return Instant(millisecondsSinceEpoch: moment)
+    }
+
     /// Decides about one thing, and leads to the next one that waits.
     private func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (target, editing) = (try Self.target(visit), visit.editing)
@@ -90,8 +103,7 @@ struct ReviewSection: ConsoleSection {
             decision = .reject(RejectionReason(rawValue: input["reason"]), message: input["message"])
         default: throw CatalogueError(.valueMissing, "press one of the two buttons", field: "do")
         }
-        let seen = Int64(input["seenAt"]).map { Instant(millisecondsSinceEpoch: $0) }
-        try await editing.decide([ReviewDecision(target, decision, seenAt: seen)])
+        try await editing.decide([ReviewDecision(target, decision, seenAt: Self.seen(input))])
         let next = try await editing.reviewCases(limit: 1).first
         return visit.link(next?.path ?? "/review", done: .reviewed)
     }
