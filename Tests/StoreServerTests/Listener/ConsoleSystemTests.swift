@@ -90,7 +90,8 @@ import Testing
         let bench = try await ListenerBench()
         let paths = ["/system", "/system/settings", "/system/backups"]
         for role in [OperatorTokens.Role.developer, .reviewer, .support, .finance] {
-            let visitor = try await ConsoleVisitor.visitor(bench, role, member: role == .developer)
+            let isMember = [.developer, .finance].contains(role)
+            let visitor = try await ConsoleVisitor.visitor(bench, role, member: isMember)
             for path in paths { #expect(try await visitor.get(path).status == 403, "\(role) \(path)") }
         }
         let tester = try await ConsoleVisitor.visitor(bench, .operator)
@@ -134,7 +135,7 @@ import Testing
         #expect(look["isInOrder"] as? Bool == false && damaged.text.contains("databases/sandbox.sqlite"))
         for other in ["..", "2027", "%2e%2e%2fdatabases", ".hidden"] {
             let answer = try await bench.control("GET", "/system/backups/\(other)")
-            #expect(answer.status == 404, "\(other): \(answer.text)")
+            #expect([400, 404].contains(answer.status), "\(other): \(answer.text)")
         }
     }
 

@@ -30,6 +30,19 @@ struct CheckTests {
         #expect(DiskCheck(path: "/x", room: nil).findings().map(\.level) == [.warning])
     }
 
+    @Test("A backup that was broken off is named with what removes it, a whole one is not")
+    func backups() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/till-backups-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(BackupCheck(folder: folder).findings() == [])
+        for name in ["2026-01-01T00-00-00Z", "2026-01-02T00-00-00Z.partial"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        }
+        let findings = BackupCheck(folder: folder).findings()
+        #expect(findings.map(\.level) == [.warning])
+        #expect(findings.first?.remedy?.hasSuffix("rm -r \(folder)/2026-01-02T00-00-00Z.partial") == true)
+    }
+
     @Test("The disk of a real path is measured")
     func realDisk() throws {
         let room = try #require(DiskCheck.Room(at: "/"))

@@ -16,7 +16,7 @@ enum DoctorCommand {
             """,
         options: [
             DataOptions.data, DatabaseOptions.database, BlobOptions.blobs, KeysOptions.passphraseFile,
-            SettingsOptions.file, StandardOptions.json,
+            SystemOptions.backups, SettingsOptions.file, StandardOptions.json,
         ] + OnlineChecks.options,
         rules: ServeOptions.rules,
         examples: [
@@ -77,6 +77,7 @@ struct Examination: Sendable {
     private let tls: TLSFiles?
     private let passphrase: [UInt8]?
     private let onlineChecks: [StoreEnvironment: String]
+    private let backups: String
     private let now: Instant
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -88,6 +89,7 @@ struct Examination: Sendable {
         tls = ServeOptions.tls(arguments)
         onlineChecks = OnlineChecks.configured(arguments)
         passphrase = try Passphrase.fromFile(arguments)
+        backups = SystemOptions.folder(arguments, in: directory)
         now = context.now
     }
 
@@ -99,6 +101,7 @@ struct Examination: Sendable {
             findings += KeysCheck(
                 keys: KeyStore(dataDirectory: directory.path), passphrase: passphrase, now: now
             ).findings()
+            findings += BackupCheck(folder: backups).findings()
         }
         findings += ClockCheck(
             now: now, isSynchronized: ClockCheck.systemIsSynchronized, lastWrite: ClockCheck.lastWrite(in: directory)
