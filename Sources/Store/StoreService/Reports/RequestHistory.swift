@@ -16,7 +16,7 @@ package final class RequestHistory: Sendable {
     /// How many requests are kept.
     package static let most = 5_000
     /// Bytes of receipts and bodies that are kept in memory, together.
-    private static let room = 16 * 1024 * 1024
+    private static let room = 4 * 1024 * 1024
 
     /// A request and its answer.
     package struct Entry: Hashable, Sendable {

@@ -138,9 +138,9 @@ enum SettingsCommand {
     /// A line for each: paths and places are whole, whatever the width.
     static func lines(_ settings: [SettingReport]) -> [String] {
         settings.map { setting in
-            let value = setting.value ?? (setting.isSecret && setting.source != .standard ? "(secret)" : "not set")
+            let value = setting.value ?? (setting.isSecret && setting.place != nil ? "(secret)" : "not set")
             let place =
-                setting.place.map { "\(setting.source.rawValue) \(PrintableText($0, limit: 1000))" } ?? "default"
+                setting.place.map { "\(setting.source) \(PrintableText($0, limit: 1000))" } ?? "default"
             return "\(setting.name) = \(PrintableText(value, limit: 1000))  (\(place))"
         }
     }

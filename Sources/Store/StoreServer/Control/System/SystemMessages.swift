@@ -124,19 +124,26 @@ package struct SettingReport: Codable, Hashable, Sendable {
     package var name: String
     /// Missing where it is not set, or secret.
     package var value: String?
-    package var source: SystemSetting.Source
+    /// `option`, `variable`, `file` or `default`.
+    package var source: String
     /// The option, the variable, or the line of the file as `path:line`; missing for a default.
     package var place: String?
     package var isSecret: Bool
 
     package init(_ setting: SystemSetting) {
-        (name, value, source) = (setting.name, setting.value, setting.source)
+        (name, value, source) = (setting.name, setting.value, setting.source.rawValue)
         (place, isSecret) = (setting.place, setting.isSecret)
     }
 }
 
-extension SystemSetting.Source: SchemaValue {
-    package static var schema: JSONSchema { .string(among: allCases.map(\.rawValue).sorted()) }
+extension SettingReport: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["source": .string(among: SystemSetting.Source.allCases.map(\.rawValue).sorted())]
+    }
+}
+
+extension BackupShelfReport.Job: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["kind": .string(among: ["looking", "making"])] }
 }
 
 /// Which certificates are replaced.
