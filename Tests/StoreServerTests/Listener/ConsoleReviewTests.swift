@@ -60,7 +60,7 @@ struct ConsoleReviewTests {
         let path = Self.review + "/decision"
         let seenAt = try await Self.seen(owner)
         let unreasoned = try await owner.send(path, ["do": "reject", "message": "The title.", "seenAt": seenAt])
-        #expect(unreasoned.status == 200 && unreasoned.text.contains("choose what it is rejected for"))
+        #expect(unreasoned.status == 200 && unreasoned.text.contains("Choose what it is rejected for"))
         #expect(unreasoned.text.contains("The title."))
         for message in ["", "   "] {
             let silent = try await owner.send(
@@ -134,7 +134,7 @@ struct ConsoleReviewTests {
         let token = try #require(
             ShownForm.all(in: try await owner.get("/review").text).first { $0.action.hasSuffix("/approvals") }?.fields
                 .first { $0.name == "case" })
-        #expect(try await owner.send("/review/approvals").text.contains("tick what is to be approved"))
+        #expect(try await owner.send("/review/approvals").text.contains("Tick what is to be approved"))
         #expect(try await owner.send("/review/approvals", ["case": token.value]).status == 303)
         #expect(try await owner.get("/review").text.contains("Nothing waits for a reviewer."))
     }
