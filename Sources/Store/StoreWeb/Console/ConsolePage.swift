@@ -129,7 +129,7 @@ struct ConsolePage {
             nav(.class("switch"), .label("Environment")) {
                 for environment in StoreEnvironment.allCases {
                     a(
-                        .href(Link(path: ConsoleVisit.path(environment, "")) ?? Link("/console")),
+                        .href(visit.beginning(in: environment)),
                         environment == visit.environment ? .isCurrent : nil
                     ) { environment.title }
                 }
@@ -226,7 +226,7 @@ struct ConsoleMenu {
             }
         }
         return nav(.class("side"), .label("Console")) {
-            a(.class("brand"), .href(visit.link(""))) {
+            a(.class("brand"), .href(visit.beginning(in: visit.environment))) {
                 img(.src(WebAssets.icon.link), .alt(""), .width(20), .height(20))
                 "Till"
             }

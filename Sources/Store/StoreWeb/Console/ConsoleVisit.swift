@@ -82,6 +82,12 @@ struct ConsoleVisit: Sendable {
         link(path, all: query + order.items.map { ($0.name, $0.value) })
     }
 
+    /// Where the visitor begins in an environment: at the overview, or at what their role is for.
+    func beginning(in environment: StoreEnvironment) -> Link {
+        let path = actor.may(.customers, change: false) ? "" : actor.may(.review, change: true) ? "/review" : "/apps"
+        return Link(path: Self.path(environment, path)) ?? Link("/console")
+    }
+
     static func path(_ environment: StoreEnvironment, _ path: String) -> String { "/console/\(environment)\(path)" }
 
     var actor: Actor { session.actor }

@@ -35,8 +35,13 @@
 (() => {
   if (!document.body.classList.contains("console")) return;
   document.body.classList.add("scripted");
-  // In a narrow window the menu is a line that is longer than the window.
-  document.querySelector("nav.side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  // In a narrow window the menu is a line that is longer than the window: it moves to where one is, and the window stays.
+  const current = document.querySelector("nav.side [aria-current]");
+  const menu = current?.closest("nav.side");
+  if (menu) {
+    menu.scrollLeft = current.offsetLeft - (menu.clientWidth - current.offsetWidth) / 2;
+    menu.scrollTop = current.offsetTop - (menu.clientHeight - current.offsetHeight) / 2;
+  }
 
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-copies]");

@@ -20,9 +20,7 @@ struct EntranceSection: ConsoleSection {
                     return toEntrance
                 }
                 let environment = visit.actor.environment ?? .sandbox
-                let path = visit.actor.may(.customers, change: false) ? "" : "/apps"
-                return redirect(
-                    to: Link(path: ConsoleVisit.path(environment, path)) ?? Link("/console/sign-in"))
+                return redirect(to: visit.beginning(in: environment))
             },
             .get("/console/enter/{link}") { request in
                 // Whoever only looks whether there is something does not use it up.
