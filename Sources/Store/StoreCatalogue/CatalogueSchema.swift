@@ -23,5 +23,6 @@ package enum CatalogueSchema {
         Migration(17, "people", PeopleTables.statements),
         Migration(18, "drafts of what is live", DraftTables.statements),
         Migration(19, "words of names", NameWords.tables),
+        Migration(20, "memberships that people accepted", PeopleTables.acceptance),
     ]
 }

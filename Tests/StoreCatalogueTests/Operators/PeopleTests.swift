@@ -24,6 +24,14 @@ struct PeopleTests {
         try await store.catalogue.write { try Invitations.accept(link, at: instant, in: $0) } != nil
     }
 
+    /// Invites somebody, who comes in.
+    private static func join(
+        _ email: String, _ role: OperatorTokens.Role, _ team: TeamID?, _ store: StoreDatabases
+    ) async throws {
+        let made = try await editing(store).invite(email, name: "N", role: role, to: team, random)
+        #expect(try await accept(made.link, store))
+    }
+
     private static func team(_ store: StoreDatabases, _ name: String = "zoo") async throws -> TeamID {
         let id = try TeamID(parsing: name)
         _ = try await editing(store).addTeam(id, name: name)
@@ -90,7 +98,7 @@ struct PeopleTests {
         try await engine.withStore { store in
             let (team, editing) = (try await Self.team(store), Self.editing(store))
             for (email, role) in [("own@example.com", OperatorTokens.Role.owner), ("ada@example.com", .developer)] {
-                _ = try await editing.putMember(email, name: "N", role: role, of: team)
+                try await Self.join(email, role, team, store)
             }
             try await store.catalogue.write { transaction in
                 for (name, person) in [
@@ -151,7 +159,12 @@ struct PeopleTests {
                     try SecondFactors.begin([4], of: "ada@example.com", at: Self.now, in: $0)
                 }
             }
+            // Whom somebody else has entered has no password here, and nothing to reset.
             _ = try await Self.editing(store).putStoreMember("ada@example.com", name: "Ada", role: .operator)
+            await #expect(throws: CatalogueError.self) {
+                try await Self.editing(store).resetSecondFactor(of: "ada@example.com", in: nil)
+            }
+            try await Self.join("ada@example.com", .operator, nil, store)
             try await Self.editing(store).resetSecondFactor(of: "ada@example.com", in: nil)
             #expect(try await store.catalogue.read { try !SecondFactors.isAsked(of: "ada@example.com", in: $0) })
         }

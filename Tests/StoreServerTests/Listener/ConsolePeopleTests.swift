@@ -130,6 +130,44 @@ struct ConsolePeopleTests {
         #expect(try await owner.send("/teams/my-team/recovery", ["email": "ada@example.com"]).status == 200)
     }
 
+    @Test(
+        "X14: Nobody gets a role by a password that was set elsewhere, and a link of the store's gives an address back")
+    func claimedAddress() async throws {
+        let bench = try await ListenerBench()
+        _ = try await bench.control("POST", "/teams", ["teamId": "zoo", "name": "Zoo"])
+        let (owner, ops) = (try await ConsoleVisitor.owner(bench), "ops@example.com")
+        let mallory = try await ConsoleSignInTests.person("mallory@example.com", as: "owner", bench, at: "/teams/zoo")
+        // Whom a team has entered itself gets no first password by it.
+        let entered = ["email": ops, "name": "Ops", "role": "developer"]
+        #expect(try await mallory.send("/teams/zoo/role", entered).status == 303)
+        let recovery = try await mallory.send("/teams/zoo/recovery", ["email": ops])
+        #expect(recovery.text.contains("has come in here by an invitation") && !recovery.text.contains("/invitation/"))
+        // An invitation that mallory opens makes a password, for the zoo alone.
+        let link = try await ConsoleSignInTests.invite(ops, as: "developer", by: mallory, at: "/teams/zoo")
+        let (stolen, own) = (ConsoleSignInTests.password, "one of my own, long")
+        #expect(try await bench.browse(link, ["password": stolen, "repeated": stolen]).status == 303)
+        #expect(try await owner.send("/people/role", entered.merging(["role": "operator"]) { $1 }).status == 303)
+        let thief = try await ConsoleVisitor(
+            bench: bench, cookie: ConsoleVisitor.cookie(of: ConsoleSignInTests.signIn(bench, ops, stolen)))
+        #expect(try await thief.get("/people").status == 403)
+        #expect(try await !thief.get("/account").text.contains("Look after the store"))
+        #expect(try await thief.send("/account/membership", ["team": ""]).text.contains("not a member"))
+
+        let given = try await ConsoleSignInTests.invite(ops, as: "operator", by: owner)
+        #expect(try await bench.browse(given).text.contains("You have set no password here"))
+        let claim = ["password": own, "repeated": own, "claims": "yes"]
+        let back = try await bench.browse(given, claim)
+        #expect(back.status == 303, "\(back.text)")
+        let real = ConsoleVisitor(bench: bench, cookie: try ConsoleVisitor.cookie(of: back))
+        #expect(try await real.get("/people").status == 200)
+        #expect(try await thief.get("/account").status == 303)
+        #expect(try await ConsoleSignInTests.signIn(bench, ops, stolen).status == 403)
+        // A team's own link takes nothing over.
+        let again = try await ConsoleSignInTests.invite(ops, as: "developer", by: mallory, at: "/teams/zoo")
+        #expect(
+            try await bench.browse(again, claim.merging(["password": stolen, "repeated": stolen]) { $1 }).status == 403)
+    }
+
     @Test("Bank data are masked on the team's page, and a form that was made from former ones changes nothing")
     func finance() async throws {
         let bench = try await ListenerBench(.production)

@@ -234,17 +234,24 @@ struct ConsoleSignInTests {
 
     @Test("Wrong passwords are counted, alike for somebody who is not there, and no longer once time has passed")
     func limits() async throws {
-        let bench = try await ListenerBench()
+        let bench = try await ListenerBench(.production)
         _ = try await Self.person("ada@example.com", as: "operator", bench)
         for email in ["ada@example.com", "nobody@example.com"] {
             var statuses: [Int] = []
-            for _ in 0...GuessLimit.accountElsewhere.atOnce {
+            for _ in 0...GuessLimit.accountAtPlace.atOnce {
                 statuses.append(try await Self.signIn(bench, email, "wrong password").status)
             }
             #expect(statuses.dropLast().allSatisfy { $0 == 403 } && statuses.last == 429, "\(email)")
         }
         #expect(try await Self.signIn(bench, "ada@example.com").status == 429)
-        bench.time.pass(GuessLimit.accountElsewhere.interval)
+        // In a browser in which she has signed in before, others' guesses do not count.
+        let form = ["email": "ada@example.com", "password": Self.password]
+        let cookie = try await ConsoleSignIn(bench.store).knownBrowser(of: "ada@example.com")
+        for (value, status) in [(cookie, 303), (cookie + "x", 429), ("", 429)] {
+            let known = try await bench.browse("/console/sign-in", form, ["Cookie": "till_console_known=\(value)"])
+            #expect(known.status == status, "\(value)")
+        }
+        bench.time.pass(GuessLimit.accountAtPlace.interval)
         #expect(try await Self.signIn(bench, "ada@example.com").status == 303)
     }
 

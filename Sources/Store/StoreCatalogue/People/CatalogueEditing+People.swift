@@ -31,7 +31,8 @@ extension CatalogueEditing {
         let email = try EmailAddress(email)
         let name = try CatalogueText.line(name, atMost: Teams.longestName, field: "name")
         try team == nil ? OperatorTokens.Role.requireOfStore(role) : OperatorTokens.Role.requireOfMember(role)
-        let draft = try Invitations.Draft(.membership, team: team, email, name: name, role: role, random)
+        let draft = try Invitations.Draft(
+            actor.keepsStore ? .claim : .membership, team: team, email, name: name, role: role, random)
         return try await write(for: .members) { change in
             try require(team, change)
             return try NewInvitation(link: draft.link, invitation: Invitations.add(draft, change))
@@ -69,9 +70,8 @@ extension CatalogueEditing {
         let now = now()
         return try await read(for: .members) { transaction in
             if let team { _ = try Teams.require(team, in: transaction) }
-            let keys =
-                try team.map { try Teams.members(of: $0, in: transaction).map { $0.email.lowercased() } }
-                ?? StoreMembers.list(in: transaction).map(\.key)
+            // Of whom the team has entered itself it learns nothing.
+            let keys = try People.accepted(in: team, transaction)
             let sessions = try OperatorSessions.list(
                 of: nil, team: team, isOfStore: team == nil, at: now, in: transaction)
             let withPassword = try transaction.query("SELECT person_key FROM person") {
@@ -126,9 +126,12 @@ extension CatalogueEditing {
     ) throws -> Membership {
         let all = try People.memberships(of: People.key(of: email), in: transaction)
         guard let own = all.first(where: { $0.team == team }) else {
-            throw CatalogueError(.nameUnknown, "nobody of this address is here", field: "email")
+            throw CatalogueError(
+                .nameUnknown, "nobody of this address has come in here by an invitation", field: "email")
         }
-        guard actor.team == nil || all.count == 1 else {
+        // A token of the store's reaches none of the store's own people by a team that they are in.
+        let isOfStore = all.contains { $0.team == nil }
+        guard all.count == 1 || actor.keepsStore || actor.team == nil && !isOfStore else {
             throw CatalogueError(
                 .notAllowed, "the member is in other teams too, or of the store: only the store does this",
                 field: "email")

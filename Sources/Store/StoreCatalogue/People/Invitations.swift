@@ -8,6 +8,8 @@ package struct Invitation: Hashable, Sendable {
     package enum Purpose: String, Sendable {
         /// Makes somebody a member.
         case membership
+        /// The same by whoever keeps the store: it may also take an address over from whoever has set a password for it.
+        case claim
         /// Lets a member set another password.
         case password
     }
@@ -85,7 +87,7 @@ package enum Invitations {
         guard try list(of: draft.team, at: now, in: transaction).count < most else {
             throw CatalogueError(.limitReached, "at most \(most) links can be open at a time; take some back first")
         }
-        let life = draft.purpose == .membership ? life : passwordLife
+        let life = draft.purpose == .password ? passwordLife : life
         try transaction.insert(
             into: "invitation",
             [
@@ -146,15 +148,18 @@ package enum Invitations {
     }
 
     /// Uses a link up, and makes a member of whoever has it. Says nil if it is not good any more.
+    ///
+    /// - Parameter claims: whether what was set for the address before is void.
     package static func accept(
-        _ link: String, at now: Instant, in transaction: any WriteTransaction
+        _ link: String, claims: Bool = false, at now: Instant, in transaction: any WriteTransaction
     ) throws -> Invitation? {
         guard let found = try find(link: link, at: now, in: transaction) else { return nil }
         let used = try transaction.execute(
             "UPDATE invitation SET used_at = $2 WHERE link_hash = $1 AND used_at IS NULL AND revoked_at IS NULL",
             hash(link), now)
         guard used == 1 else { return nil }
-        guard found.purpose == .membership else { return found }
+        guard found.purpose != .password else { return found }
+        if claims, found.purpose == .claim { try People.claim(found.key, at: now, in: transaction) }
         // The invitation was a decision of somebody who may; who comes by it is noted as the one who does.
         let actor = Actor(person: found.email, role: found.role, team: found.team)
         let change = CatalogueChange(actor, at: now, in: transaction)
@@ -164,6 +169,7 @@ package enum Invitations {
         } else {
             try StoreMembers.put(email, name: found.name, role: found.role, change)
         }
+        try People.accept(found.key, team: found.team, at: now, in: transaction)
         return found
     }
 

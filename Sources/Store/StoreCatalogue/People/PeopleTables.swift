@@ -74,4 +74,10 @@ enum PeopleTables {
         "ALTER TABLE team_finance ADD COLUMN revision \(.integer)",
         "ALTER TABLE operator_token ADD COLUMN made_by \(.text)",
     ]
+
+    /// When somebody has come in by an invitation of the team, or of the store. A password counts only where it was shown.
+    static let acceptance: [SQL] = [
+        "ALTER TABLE team_member ADD COLUMN accepted_at \(.integer)",
+        "ALTER TABLE store_member ADD COLUMN accepted_at \(.integer)",
+    ]
 }

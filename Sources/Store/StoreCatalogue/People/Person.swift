@@ -37,10 +37,46 @@ package enum People {
         try OperatorSessions.endAll(of: key, at: now, in: transaction)
     }
 
-    /// Where somebody belongs to, the store before teams.
+    /// Gives an address to whoever has a link of the store's, whatever somebody has set for it before: password, second factor,
+    /// sessions and what was accepted are void.
+    static func claim(_ key: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE store_member SET accepted_at = NULL WHERE person_key = $1", key)
+        try transaction.execute("UPDATE team_member SET accepted_at = NULL WHERE lower(email) = $1", key)
+        try forgetUnlessMember(key, at: now, in: transaction)
+    }
+
+    /// Notes that somebody has come in where an invitation leads, or an application.
+    static func accept(_ key: String, team: TeamID?, at now: Instant, in transaction: any WriteTransaction) throws {
+        if let team {
+            try transaction.execute(
+                "UPDATE team_member SET accepted_at = $3 WHERE team_id = $2 AND lower(email) = $1", key, team, now)
+        } else {
+            try transaction.execute("UPDATE store_member SET accepted_at = $2 WHERE person_key = $1", key, now)
+        }
+    }
+
+    /// Those who have come in to a team, or to the store.
+    package static func accepted(in team: TeamID?, _ transaction: any ReadTransaction) throws -> Set<String> {
+        let found: [String]
+        if let team {
+            found = try transaction.query(
+                "SELECT lower(email) FROM team_member WHERE team_id = $1 AND accepted_at IS NOT NULL", team
+            ) { try $0.value(0) }
+        } else {
+            found = try transaction.query("SELECT person_key FROM store_member WHERE accepted_at IS NOT NULL") {
+                try $0.value(0)
+            }
+        }
+        return Set(found)
+    }
+
+    /// Where somebody has come in, the store before teams.
+    ///
+    /// Whom somebody else has entered has not: an address is anybody's until its person has shown the password to an
+    /// invitation, so that nobody gets a role by a password that was set elsewhere.
     package static func memberships(of key: String, in transaction: any ReadTransaction) throws -> [Membership] {
         let ofStore = try transaction.query(
-            "SELECT email, name, role FROM store_member WHERE person_key = $1", key
+            "SELECT email, name, role FROM store_member WHERE person_key = $1 AND accepted_at IS NOT NULL", key
         ) { row in
             var cells = row.cells
             return Membership(
@@ -52,7 +88,7 @@ package enum People {
                 """
                 SELECT team.team_id, team.name, team_member.email, team_member.name, team_member.role
                 FROM team_member JOIN team ON team.team_id = team_member.team_id
-                WHERE lower(team_member.email) = $1 ORDER BY team.team_id
+                WHERE lower(team_member.email) = $1 AND team_member.accepted_at IS NOT NULL ORDER BY team.team_id
                 """, key
             ) { row in
                 var cells = row.cells

@@ -84,6 +84,20 @@ extension OperatorSessions {
             """, person, now, session.map { try name(of: $0) } ?? [])
     }
 
+    /// Ends all of whoever has a second factor, but one: those of a person, of the tokens of a member, or of the owner.
+    package static func endAll(
+        ofSubject subject: String, but session: String, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try endAll(of: subject, but: session, at: now, in: transaction)
+        try transaction.execute(
+            """
+            UPDATE operator_session SET ended_at = $2
+            WHERE ended_at IS NULL AND session_hash <> $3 AND person_key IS NULL AND (
+                $1 = 'owner' AND token_name IS NULL
+                OR token_name IN (SELECT name FROM operator_token WHERE lower(member) = $1))
+            """, subject, now, try name(of: session))
+    }
+
     /// Notes that one was used.
     package static func noteUse(of session: String, at now: Instant, in transaction: any WriteTransaction) throws {
         try transaction.update("operator_session", ["used_at": now], where: ["session_hash": name(of: session)])

@@ -193,10 +193,20 @@ package enum TeamApplications {
         return found
     }
 
-    /// Whether whoever has the link may set a first password by it: after a yes, while the person has none.
+    /// Whether whoever has the link may come in by it: after a yes, once.
     package static func opens(_ application: TeamApplication, in transaction: any ReadTransaction) throws -> Bool {
-        guard application.approvedAt != nil else { return false }
-        return try People.passwordHash(of: application.email.lowercased(), in: transaction) == nil
+        let key = application.email.lowercased()
+        return try application.approvedAt != nil
+            && Teams.members(of: application.team, in: transaction).contains { $0.email.lowercased() == key }
+            && !People.accepted(in: application.team, transaction).contains(key)
+    }
+
+    /// Uses the link of an application up, for its first owner.
+    package static func enter(
+        _ application: TeamApplication, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try People.accept(
+            application.email.lowercased(), team: application.team, at: now, in: transaction)
     }
 
     private static func hash(_ link: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(link.utf8) }

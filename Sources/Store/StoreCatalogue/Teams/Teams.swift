@@ -174,11 +174,13 @@ extension Teams {
     static func enter(
         _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ change: CatalogueChange
     ) throws -> TeamMember {
-        let email = try EmailAddress(email).text
+        let typed = try EmailAddress(email).text
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
         try OperatorTokens.Role.requireOfMember(role)
         _ = try require(id, in: change.transaction)
         let members = try members(of: id, in: change.transaction)
+        // Capitals make nobody else of somebody.
+        let email = members.first { $0.email.lowercased() == typed.lowercased() }?.email ?? typed
         guard members.count < mostMembers || members.contains(where: { $0.email == email }) else {
             throw CatalogueError(.limitReached, "a team has at most \(mostMembers) members")
         }

@@ -9,6 +9,7 @@ import StoreModel
 /// |---|---|---|
 /// | at an account, where it has signed in before | at that place | ``GuessLimit/accountAtPlace`` |
 /// | at an account, elsewhere | at that place; and at all such places | that one; ``GuessLimit/accountElsewhere`` |
+/// | at a person of the console, in a browser in which the person has signed in before | there | ``GuessLimit/accountAtPlace`` |
 /// | at any account | on that device, or from that network | ``GuessLimit/device``, ``GuessLimit/network`` |
 ///
 /// So a stranger who knows an address keeps nobody from signing in where the account has signed in before.
@@ -50,6 +51,8 @@ package struct GuessCounts: Sendable {
         return result
     }
 
+    private static let thisMachine = "this machine"
+
     /// A guess that was counted.
     private struct Counted: Sendable {
         let counts: [GuessCount]
@@ -60,7 +63,7 @@ package struct GuessCounts: Sendable {
     private func begin(at place: GuessPlace, of subject: GuessSubject) async throws -> Counted {
         let (names, now) = (place.names, wall())
         var keys: [String: [UInt8]] = [:]
-        for name in names + [subject.name] + names.map({ "\(subject.name) at \($0)" }) {
+        for name in names + [subject.name] + (names + [Self.thisMachine]).map({ "\(subject.name) at \($0)" }) {
             keys[name] = try await secret.shortCode(of: name)
         }
         let known = keys
@@ -97,6 +100,14 @@ package struct GuessCounts: Sendable {
         let familiar = try names.first { name in
             guard let customer = subject.account, let key = keys[name] else { return false }
             return try FamiliarPlaces.isKnown(key, to: customer, in: transaction)
+        }
+        // Who types on this machine, or behind a proxy that was not named, is at one place, where the console is concerned.
+        if case .person = subject {
+            if names.isEmpty { return count("\(subject.name) at \(Self.thisMachine)", .accountAtPlace) }
+            // Where the person has signed in before, nobody else's guesses count.
+            if let browser = names.first, browser.hasPrefix("browser") {
+                return count("\(subject.name) at \(browser)", .accountAtPlace)
+            }
         }
         let atPlace = (familiar ?? names.first).map { count("\(subject.name) at \($0)", .accountAtPlace) } ?? []
         return ofPlace + atPlace + (familiar == nil ? count(subject.name, .accountElsewhere) : [])

@@ -56,6 +56,9 @@ package struct GuessPlace: Hashable, Sendable {
     /// all the world does.
     let network: String?
 
+    /// A browser in which somebody has signed in before, by what it was given then; nil for all others.
+    var browser: String?
+
     /// Where somebody types on a device.
     package static func device(_ device: DeviceID) -> GuessPlace { GuessPlace(device: device, network: nil) }
 
@@ -65,7 +68,10 @@ package struct GuessPlace: Hashable, Sendable {
     }
 
     /// The names of the place, as they are counted and remembered: that of the network first.
-    var names: [String] { [network.map { "network \($0)" }, device.map { "device \($0)" }].compactMap(\.self) }
+    var names: [String] {
+        if let browser { return ["browser \(browser)"] }
+        return [network.map { "network \($0)" }, device.map { "device \($0)" }].compactMap(\.self)
+    }
 }
 
 /// What somebody guesses at.

@@ -50,9 +50,11 @@ extension ConsoleSignIn {
             secret: code.secretText, address: code.address(issuer: Self.issuer, account: subject))
     }
 
-    /// From now on codes are asked for, if somebody has typed one of the app. Gives the recovery codes, which are told once.
+    /// From now on codes are asked for, if somebody has typed one of the app; every other session is over.
+    /// Gives the recovery codes, which are told once.
     package func confirmFactor(
-        of subject: String, code typed: String, at place: GuessPlace, by actor: Actor, request: String?
+        of subject: String, code typed: String, in session: String, at place: GuessPlace, by actor: Actor,
+        request: String?
     ) async throws -> [String] {
         guard let factor = try await store.catalogue.read({ try SecondFactors.find(of: subject, in: $0) }) else {
             throw ServiceError(.linkExpired, "begin again: the secret of the app is not known any more")
@@ -72,6 +74,8 @@ extension ConsoleSignIn {
             try SecondFactors.confirm(
                 subject, step: step, recovery: hashes,
                 CatalogueChange(actor, request: request, at: now, in: transaction))
+            // Whoever came in without a code, by a stolen password, stays out from now on.
+            try OperatorSessions.endAll(ofSubject: subject, but: session, at: now, in: transaction)
         }
         return codes
     }

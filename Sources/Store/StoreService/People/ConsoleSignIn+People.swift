@@ -20,19 +20,22 @@ extension ConsoleSignIn {
             let hasPassword = try People.passwordHash(of: found.key, in: transaction) != nil
             return (
                 found, try found.team.flatMap { try Teams.find($0, in: transaction) },
-                hasPassword && found.purpose == .membership
+                hasPassword && found.purpose != .password
             )
         }
     }
 
     /// Comes in by a link: with a password that is new, or with the one that the person has.
+    ///
+    /// - Parameter claims: whether the password is new although somebody has set one before, which a link of the store's allows.
     package func accept(
-        _ link: String, password: String, at place: GuessPlace, client: String
+        _ link: String, password: String, claims: Bool = false, at place: GuessPlace, client: String
     ) async throws -> Entry {
         guard let found = try await invitation(of: link) else { throw Self.linkOver }
         let key = found.invitation.key
         var hash: String?
-        if found.hasPassword {
+        let claims = claims && found.invitation.purpose == .claim
+        if found.hasPassword, !claims {
             let isRight = try await store.guesses.guess(at: place, of: .person(key)) {
                 try await matches(password, of: key) ? true : nil
             }
@@ -42,7 +45,8 @@ extension ConsoleSignIn {
         }
         let (now, new) = (now, hash)
         let accepted = try await store.catalogue.write { transaction -> Invitation in
-            guard let used = try Invitations.accept(link, at: now, in: transaction) else { throw Self.linkOver }
+            guard let used = try Invitations.accept(link, claims: claims, at: now, in: transaction)
+            else { throw Self.linkOver }
             if let new { try People.setPassword(new, of: key, at: now, in: transaction) }
             return used
         }
@@ -88,24 +92,41 @@ extension ConsoleSignIn {
 
     /// What the page of an application shows; nil if there is none of this link.
     ///
-    /// - Returns: whether its owner may set a first password there.
-    package func application(of link: String) async throws -> (application: TeamApplication, opens: Bool)? {
+    /// - Returns: whether its owner may come in there, and has a password for it.
+    package func application(
+        of link: String
+    ) async throws -> (application: TeamApplication, opens: Bool, hasPassword: Bool)? {
         try await store.catalogue.read { transaction in
             guard let found = try TeamApplications.find(link: link, in: transaction) else { return nil }
-            return (found, try TeamApplications.opens(found, in: transaction))
+            return (
+                found, try TeamApplications.opens(found, in: transaction),
+                try People.passwordHash(of: found.email.lowercased(), in: transaction) != nil
+            )
         }
     }
 
     /// Comes in as the first owner of a team that was approved.
     package func enter(
-        withApplication link: String, password: String, client: String
+        withApplication link: String, password: String, at place: GuessPlace, client: String
     ) async throws -> Entry {
-        let (hash, now) = (try await hashed(password), now)
+        guard let known = try await application(of: link), known.opens else { throw Self.linkOver }
+        var new: String?
+        if known.hasPassword {
+            let key = known.application.email.lowercased()
+            let isRight = try await store.guesses.guess(at: place, of: .person(key)) {
+                try await matches(password, of: key) ? true : nil
+            }
+            guard isRight == true else { throw Self.wrong }
+        } else {
+            new = try await hashed(password)
+        }
+        let (hash, now) = (new, now)
         let found = try await store.catalogue.write { transaction -> TeamApplication in
             guard let found = try TeamApplications.find(link: link, in: transaction),
                 try TeamApplications.opens(found, in: transaction)
             else { throw Self.linkOver }
-            try People.setPassword(hash, of: found.email.lowercased(), at: now, in: transaction)
+            if let hash { try People.setPassword(hash, of: found.email.lowercased(), at: now, in: transaction) }
+            try TeamApplications.enter(found, at: now, in: transaction)
             return found
         }
         let key = found.email.lowercased()

@@ -44,6 +44,34 @@ package struct ConsoleSignIn: Sendable {
             PendingSignIn(subject: key, person: key, token: nil, team: first.team), client)
     }
 
+    // MARK: Known browsers
+
+    private static let browserBytes = 12
+    /// How long a browser is known after a sign-in.
+    package static let knownFor = Duration.seconds(400 * 24 * 60 * 60)
+
+    /// What a browser is given in which somebody has signed in: others' wrong guesses do not keep the person out there.
+    package func knownBrowser(of email: String) async throws -> String {
+        let id = Base64.encode(try store.random(Self.browserBytes), .url)
+        return try await "\(id).\(proof(of: id, email))"
+    }
+
+    /// The place where somebody types, as far as the browser was given something for this address before.
+    package func place(_ place: GuessPlace, knownBy given: String?, of email: String) async throws -> GuessPlace {
+        guard let given, let dot = given.firstIndex(of: ".") else { return place }
+        let id = String(given[..<dot])
+        let proof = try await proof(of: id, email)
+        guard SecretComparison.areEqual(Array(given[dot...].dropFirst().utf8), Array(proof.utf8)) else { return place }
+        var known = place
+        known.browser = id
+        return known
+    }
+
+    private func proof(of browser: String, _ email: String) async throws -> String {
+        let code = try await store.pageSecret.code(of: "console browser \(browser) of \(email.lowercased())".utf8)
+        return Base64.encode(code, .url)
+    }
+
     static var wrong: ServiceError {
         ServiceError(.credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
     }

@@ -31,7 +31,7 @@ package struct InvitationAnswer: Codable, Hashable, Sendable {
 
     init(_ invitation: Invitation, link: String? = nil) {
         invitationId = invitation.id
-        purpose = invitation.purpose.rawValue
+        purpose = (invitation.purpose == .password ? Invitation.Purpose.password : .membership).rawValue
         teamId = invitation.team
         (email, name, role) = (invitation.email, invitation.name, invitation.role.rawValue)
         (madeBy, createdAt, expiresAt) = (invitation.madeBy, invitation.createdAt, invitation.expiresAt)

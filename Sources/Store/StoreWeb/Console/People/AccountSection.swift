@@ -240,7 +240,8 @@ extension AccountSection {
 
     private func confirmFactor(_ visit: ConsoleVisit, _ input: FormInput) async throws -> HTTPResponse {
         let codes = try await services.signIn().confirmFactor(
-            of: subject(visit), code: input["code"], at: visit.place, by: visit.actor, request: visit.request.id)
+            of: subject(visit), code: input["code"], in: visit.cookie, at: visit.place, by: visit.actor,
+            request: visit.request.id)
         return try await factor(try await again(visit), codes: codes)
     }
 

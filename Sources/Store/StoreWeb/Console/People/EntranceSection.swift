@@ -11,6 +11,8 @@ struct EntranceSection: ConsoleSection {
     private static let link = PathParameter<String>("link", rule: "the end of a link to the console") { $0 }
     /// The cookie of somebody who is asked for a code.
     private static let waiting = "till_console_code"
+    /// The cookie of a browser in which somebody has signed in.
+    private static let known = "till_console_known"
 
     var routes: [Route] {
         [
@@ -77,9 +79,14 @@ struct EntranceSection: ConsoleSection {
                 page.problem = EntrancePage.tokenUnknown
                 return page.response(.forbidden)
             }
+            let place = try await ways.place(
+                .page(request.peer), knownBy: request.cookies[Self.known], of: input["email"])
             let entry = try await ways.enter(
-                email: input["email"], password: input["password"], at: .page(request.peer), client: request.client)
-            return entered(entry, request)
+                email: input["email"], password: input["password"], at: place, client: request.client)
+            var response = entered(entry, request)
+            let proof = try await ways.knownBrowser(of: input["email"])
+            setCookie(Self.known, proof, life: ConsoleSignIn.knownFor, request, &response)
+            return response
         } catch let refusal as ServiceError {
             page.problem = APIError.sentence(refusal.message)
             return page.response(refusal.entranceStatus)

@@ -31,14 +31,15 @@ struct InvitationSection: ConsoleSection {
         let place = found.team?.name ?? "the people of this store"
         let (heading, sentence) =
             switch found.invitation.purpose {
-            case .membership:
+            case .membership, .claim:
                 ("Join \(place)", "\(found.invitation.name), you are invited as \(found.invitation.role.rawValue).")
             case .password: ("Another password", "For \(found.invitation.email).")
             }
         return EntrancePage.page(heading, sentence, refusal.map { APIError.sentence($0.message) }) {
             passwordForm(
                 "/console/invitation/\(link)", found.invitation.email, isNew: !found.hasPassword,
-                found.invitation.purpose == .membership ? "Join" : "Set the password")
+                found.invitation.purpose == .password ? "Set the password" : "Join")
+            if found.hasPassword { claiming(link, found.invitation) }
         }.response(refusal?.entranceStatus ?? .ok)
     }
 
@@ -47,10 +48,27 @@ struct InvitationSection: ConsoleSection {
         do {
             try Self.requireRepeated(input)
             let entry = try await services.signIn().accept(
-                request[Self.link], password: input["password"], at: .page(request.peer), client: request.client)
+                request[Self.link], password: input["password"], claims: input["claims"] == "yes",
+                at: .page(request.peer), client: request.client)
             return entered(entry, request)
         } catch let refusal as ServiceError {
             return try await invitation(request, refusal)
+        }
+    }
+
+    /// What somebody does who has set no password for an address that has one.
+    private func claiming(_ link: String, _ invitation: Invitation) -> Element {
+        div(.class("terms last")) {
+            if invitation.purpose == .claim {
+                details {
+                    summary { "You have set no password here, or it is lost" }
+                    p { "Set one now. Whatever somebody has set for your address before is void, in every team." }
+                    passwordForm(
+                        "/console/invitation/\(link)", invitation.email, isNew: true, "Set it, and join", claims: true)
+                }
+            } else {
+                p { "You have set no password here? Somebody else has: ask the store for a link of its own." }
+            }
         }
     }
 
@@ -67,19 +85,26 @@ struct InvitationSection: ConsoleSection {
         }.response(.notFound)
     }
 
-    private func passwordForm(_ path: String, _ email: String, isNew: Bool, _ title: String) -> Element {
-        StoreWeb.form(.isPost, .action(Link(path: path) ?? Link("/console"))) {
+    private func passwordForm(
+        _ path: String, _ email: String, isNew: Bool, _ title: String, claims: Bool = false
+    ) -> Element {
+        // Two forms of a page have fields of their own.
+        let prefix = claims ? "claim-" : ""
+        return StoreWeb.form(.isPost, .action(Link(path: path) ?? Link("/console"))) {
             // Password stores keep the address with it.
-            label(.for("email")) { "E-mail" }
-            input(.id("email"), .name("email"), .type("email"), .value(email), .isReadOnly, .autocomplete("username"))
-            label(.for("password")) { isNew ? "A password of ten characters or more" : "Your password here" }
+            if claims { hidden("claims", "yes") }
+            label(.for(prefix + "email")) { "E-mail" }
             input(
-                .id("password"), .name("password"), .type("password"), .isRequired, .longest(1024),
+                .id(prefix + "email"), .name("email"), .type("email"), .value(email), .isReadOnly,
+                .autocomplete("username"))
+            label(.for(prefix + "password")) { isNew ? "A password of ten characters or more" : "Your password here" }
+            input(
+                .id(prefix + "password"), .name("password"), .type("password"), .isRequired, .longest(1024),
                 .autocomplete(isNew ? "new-password" : "current-password"))
             if isNew {
-                label(.for("repeated")) { "The same once more" }
+                label(.for(prefix + "repeated")) { "The same once more" }
                 input(
-                    .id("repeated"), .name("repeated"), .type("password"), .isRequired, .longest(1024),
+                    .id(prefix + "repeated"), .name("repeated"), .type("password"), .isRequired, .longest(1024),
                     .autocomplete("new-password"))
             }
             button(.class("primary")) { title }
@@ -162,7 +187,7 @@ struct InvitationSection: ConsoleSection {
             }
         return EntrancePage.page(asked.teamName, sentence, refusal.map { APIError.sentence($0.message) }) {
             if found.opens {
-                passwordForm("/console/apply/\(link)", asked.email, isNew: true, "Open the console")
+                passwordForm("/console/apply/\(link)", asked.email, isNew: !found.hasPassword, "Open the console")
             } else if asked.approvedAt != nil {
                 p(.class("next")) { a(.class("button"), .href(Link("/console/sign-in"))) { "Sign in" } }
             }
@@ -174,7 +199,8 @@ struct InvitationSection: ConsoleSection {
         do {
             try Self.requireRepeated(input)
             let entry = try await services.signIn().enter(
-                withApplication: request[Self.link], password: input["password"], client: request.client)
+                withApplication: request[Self.link], password: input["password"], at: .page(request.peer),
+                client: request.client)
             return entered(entry, request)
         } catch let refusal as ServiceError {
             return try await standing(request, refusal)

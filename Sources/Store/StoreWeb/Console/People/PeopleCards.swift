@@ -22,7 +22,7 @@ struct PeopleCards {
     /// A link that was just made. Nobody sends mail here: whoever made it hands it over.
     static func link(_ made: NewInvitation, _ visit: ConsoleVisit) -> Element {
         let address = visit.services.address(.production)?.description ?? ""
-        let what = made.invitation.purpose == .membership ? "to come in" : "to another password"
+        let what = made.invitation.purpose == .password ? "to another password" : "to come in"
         return once(
             "The link \(what) for \(made.invitation.email). It opens once, until "
                 + "\(made.invitation.expiresAt.written). Hand it over yourself; it is "
@@ -55,7 +55,7 @@ struct PeopleCards {
             rows: members.map { member in
                 let key = member.email.lowercased()
                 let ways = [
-                    people.withPassword.contains(key) ? "a password" : "a token only",
+                    people.withPassword.contains(key) ? "a password" : "a token only, until invited",
                     people.withFactor.contains(key) ? "and a code" : "",
                 ]
                 return [
@@ -140,7 +140,7 @@ struct PeopleCards {
             rows: people.invitations.map { invitation in
                 [
                     [invitation.name, p(.class("faint")) { invitation.email }],
-                    [invitation.purpose == .membership ? invitation.role.rawValue : "another password"],
+                    [invitation.purpose == .password ? "another password" : invitation.role.rawValue],
                     [Actor.words(of: invitation.madeBy)], [ago(invitation.expiresAt, visit.now)],
                     mayChange
                         ? [
