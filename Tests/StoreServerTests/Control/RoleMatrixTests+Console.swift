@@ -53,7 +53,7 @@ extension RoleMatrixTests {
             """
             /clock/{act} /devices/{device}/{act} /customers /customers/{customer}/clock/{act} /customers/{customer}/{act}
             /inspect /customers/{customer}/recovery /refunds/{id}/{act} /transactions/{transactionId}/{act}
-            /purchases/{purchase}/{act} /subscriptions/{subscriptionId}/{act} /faults /faults/clearance
+            /purchases/{purchase}/{act} /subscriptions/{subscriptionId}/{act} /faults /faults/clearance /ledger/check
             """
         ),
         // Of those only the owner makes and ends tokens; `ConsoleTests.foreignTokens` has that.
