@@ -67,6 +67,24 @@ extension Catalogue {
         ) { try $0.value(0) }
     }
 
+    /// The ids of products of these apps as an environment sells them, in their order, so many of all of them at most; without
+    /// those that it does not have any more.
+    package static func productIDs(
+        ofApps ids: some Sequence<AppID>, limit: Int, in environment: StoreEnvironment,
+        _ transaction: any ReadTransaction
+    ) throws -> [AppID: [ProductID]] {
+        let start: SQL = "SELECT app_id, product_id FROM product WHERE app_id IN \(.numbers) AND "
+        let condition: SQL =
+            environment == .production ? "(removed_at IS NULL OR drafted_at IS NOT NULL)" : "removed_at IS NULL"
+        let found = try transaction.query(
+            start + condition + " ORDER BY app_id, product_id LIMIT $2", of: ids, limit
+        ) { row in
+            var cells = row.cells
+            return (app: try cells.next(as: AppID.self), product: try cells.next(as: ProductID.self))
+        }
+        return Dictionary(grouping: found, by: \.app).mapValues { $0.map(\.product) }
+    }
+
     /// The products of an app after a product id, in order of their ids; without those that were removed.
     ///
     /// - Parameter withDraftedRemovals: whether those are listed too whose removal waits for its publication.

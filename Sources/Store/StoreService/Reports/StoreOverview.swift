@@ -228,17 +228,17 @@ package struct StoreOverview: Sendable {
         return try await store.catalogue.read { transaction in
             let apps = try Catalogue.apps(limit: Self.apps, in: transaction)
             var found: [Unsold] = []
-            var room = Self.products
             guard let storefront = StorefrontRecord.storefront(alpha3: "USA") else { return (apps.count, []) }
             let obstacles = try Catalogue.obstacles(of: apps, at: moment.wall, in: transaction)
-            for app in apps where room > 0 {
+            let products = try Catalogue.productIDs(
+                ofApps: apps.map(\.id).filter { obstacles[$0] == nil }, limit: Self.products, in: environment,
+                transaction)
+            for app in apps {
                 if let obstacle = obstacles[app.id] {
                     found.append(Unsold(bundle: app.bundleID, product: nil, obstacle: obstacle))
                     continue
                 }
-                let ids = try Catalogue.products(of: app.id, limit: room, in: environment, transaction).map(
-                    \.productID.text)
-                room -= ids.count
+                guard let ids = products[app.id]?.map(\.text) else { continue }
                 let listings = try Catalogue.listings(
                     for: ids, app: app, environment: environment, storefront: storefront, languages: ["en-US"],
                     at: moment, isForPeople: true, in: transaction)
