@@ -12,8 +12,8 @@ struct ConsoleSubscriberTests {
     private static let product = "\(ListenerBench.bundle).club"
     private static let club = "\(app)/products/\(product)"
     private static let offer = [
-        "offer": "gift", "kind": "code", "paymentMode": "pay_up_front", "period": "P1M", "price": "0.99",
-        "currency": "usd", "eligibility": "new, expired",
+        "offerId": "gift", "kind": "code", "paymentMode": "pay_up_front", "period": "P1M", "price": "0.99",
+        "eligibility": "new",
     ]
 
     @Test("X7, R4.2: Grace periods and offers are set there, and what is wrong is said")
@@ -34,13 +34,13 @@ struct ConsoleSubscriberTests {
             return (found ?? []).compactMap { $0["offerId"] as? String }
         }
         let before = try await offers()
-        #expect(try await owner.send(Self.club + "/offer", Self.offer).status == 303)
+        #expect(try await owner.send(Self.club + "/new-offer", Self.offer).status == 303)
         #expect(try await offers().sorted() == (before + ["gift"]).sorted())
-        let wrongPrice = try await owner.send(Self.club + "/offer", Self.offer.merging(["price": "much"]) { $1 })
-        #expect(wrongPrice.status == 200 && wrongPrice.text.contains("it is an amount"))
-        let wrongPeriod = try await owner.send(Self.club + "/offer", Self.offer.merging(["period": "P1H"]) { $1 })
+        let wrongPrice = try await owner.send(Self.club + "/new-offer", Self.offer.merging(["price": "much"]) { $1 })
+        #expect(wrongPrice.status == 200 && wrongPrice.text.contains("such as 1.99"))
+        let wrongPeriod = try await owner.send(Self.club + "/new-offer", Self.offer.merging(["period": "P1H"]) { $1 })
         #expect(wrongPeriod.status == 200 && wrongPeriod.text.contains(#"role="alert""#))
-        #expect(try await owner.send(Self.club + "/offer-removal", ["offer": "gift"]).status == 303)
+        #expect(try await owner.send(Self.club + "/offers", ["offer": "gift"]).status == 303)
         #expect(try await offers() == before)
     }
 
@@ -70,8 +70,15 @@ struct ConsoleSubscriberTests {
         #expect(setting["days"] as? Int == 28)
         #expect(setting["isOnlyPaid"] as? Bool == true && setting["isInProduction"] as? Bool == true)
 
-        let saved = try await owner.send(Self.club + "/offer", Self.offer.merging(["eligibility": ""]) { $1 })
-        #expect(saved.status == 303)
+        // The form as its page shows it, with another price.
+        let page = try await owner.get(Self.club + "/offers/gift").text
+        let fields = try #require(ShownForm.all(in: page).first { $0.action.hasSuffix("/offers/gift") }).fields
+        var sent: [String: String] = [:]
+        for field in fields where field.kind != "hidden" && (!field.isTick || field.isTicked) {
+            sent[field.name] = field.value
+        }
+        let saved = try await owner.send(Self.club + "/offers/gift", sent.merging(["price": "0.99"]) { $1 })
+        #expect(saved.status == 303, "\(saved.text)")
         let offers = try await bench.control("GET", Self.club + "/offers").json["items"] as? [[String: Any]]
         let gift = try #require(offers?.first { $0["offerId"] as? String == "gift" })
         #expect((gift["price"] as? [String: Any])?["amount"] as? String == "0.99")
@@ -86,7 +93,7 @@ struct ConsoleSubscriberTests {
         let bench = try await ListenerBench()
         let owner = try await ConsoleVisitor.owner(bench)
         _ = try await bench.device()
-        #expect(try await owner.send(Self.club + "/offer", Self.offer).status == 303)
+        #expect(try await owner.send(Self.club + "/new-offer", Self.offer).status == 303)
         let codes: [String: Any] = ["productId": Self.product, "offerId": "gift", "custom": "HELLO", "count": 5]
         #expect(try await bench.control("POST", Self.app + "/codes", codes).status == 201)
         let page = "/customers/ada@example.com/redemption"

@@ -121,7 +121,6 @@ extension CatalogueEditing {
         _ bytes: [UInt8], as kind: ProductImage.Kind, of path: ProductPath, isApproved: Bool, in blobs: any BlobStore
     ) async throws -> ProductDetails {
         let head = try ProductImage.Head(of: bytes)
-        try head.requireWhole(bytes)
         try MediaInspection.requireWhole(bytes, head, field: "image")
         // The picture is there before anything says so; one that nothing says is no harm.
         let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }

@@ -74,24 +74,6 @@ package struct ProductImage: Hashable, Sendable {
             }
         }
 
-        /// Throws if the picture ends before its end: one that was cut off on its way is shown broken, or not at all.
-        package func requireWhole(_ bytes: [UInt8]) throws(CatalogueError) {
-            guard mediaType == "image/png" else {
-                let isEnded = zip(bytes, bytes.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
-                guard isEnded else { throw Self.damaged }
-                return
-            }
-            // Each chunk has its length, its name, its content and its checksum; the last one is IEND.
-            var place = 8
-            while place + 12 <= bytes.count {
-                let end = place + 12 + Self.number(bytes[place..<place + 4])
-                guard end <= bytes.count else { break }
-                if bytes[place + 4..<place + 8].elementsEqual(Array("IEND".utf8)) { return }
-                place = end
-            }
-            throw Self.damaged
-        }
-
         private static var damaged: CatalogueError {
             CatalogueError(.valueInvalid, "it is cut off or damaged", field: "image")
         }

@@ -166,11 +166,11 @@ struct OfferFormPage {
             }
             FormField(
                 name: "startsAt", label: "From, UTC",
-                value: offer?.startsAt.map { String($0.rfc3339.prefix(10)) } ?? "",
+                value: Self.shown(offer?.startsAt),
                 type: "date", width: ""
             ).element
             FormField(
-                name: "endsAt", label: "Until, UTC", value: offer?.endsAt.map { String($0.rfc3339.prefix(10)) } ?? "",
+                name: "endsAt", label: "Until, UTC", value: Self.shown(offer?.endsAt),
                 type: "date", width: "", hint: "Empty: until you end it."
             ).element
             FormField(
@@ -215,6 +215,17 @@ struct OfferFormPage {
 }
 
 extension OfferFormPage {
+    /// A day as the form shows it.
+    private static func shown(_ instant: Instant?) -> String { instant.map { String($0.rfc3339.prefix(10)) } ?? "" }
+
+    /// A moment that is not touched stays to the second, though the form shows its day alone.
+    private static func day(
+        _ name: String, _ input: FormInput, showing instant: Instant?
+    ) throws -> SubscriptionOfferDraft.Member<Instant?> {
+        if instant != nil, input.trimmed(name) == shown(instant) { return .kept }
+        return .set(try input.day(name))
+    }
+
     /// What the form says; what its kind and mode do not have is left out.
     static func draft(
         _ input: FormInput, of product: CatalogueProduct, changing offer: SubscriptionOffer?
@@ -230,8 +241,8 @@ extension OfferFormPage {
             periodCount: mode == .payAsYouGo ? try input.number("periodCount") ?? 1 : 1,
             basePrice: mode == .free ? nil : try input.money("price", in: .usd))
         draft.referenceName = .set(input.text("referenceName"))
-        draft.startsAt = .set(try input.day("startsAt"))
-        draft.endsAt = .set(try input.day("endsAt"))
+        draft.startsAt = try day("startsAt", input, showing: offer?.startsAt)
+        draft.endsAt = try day("endsAt", input, showing: offer?.endsAt)
         let isCode = kind == .code
         draft.eligibility = .set(
             isCode ? Set(input.items.values("eligibility").map { OfferEligibility(rawValue: $0) }) : [])
