@@ -130,10 +130,10 @@ struct ItemShelfTests {
             let path = try await scene.editing.itemPath(film)
             let films = { try await scene.catalogue.read { try ItemShelf.newest(.film, in: .production, $0) } }
             #expect(try await films() == [film])
-            _ = try await scene.editing.setClearedForSale(false, path)
+            _ = try await scene.editing.publishing().setClearedForSale(false, path)
             #expect(try await films() == [])
             #expect(try await scene.listing(film) == nil)
-            _ = try await scene.editing.setClearedForSale(true, path)
+            _ = try await scene.editing.publishing().setClearedForSale(true, path)
             _ = try await scene.editing.setRemovedFromSale(because: "Wait", path)
             #expect(try await films() == [])
             #expect(try await scene.listing(film) == nil)
@@ -159,10 +159,11 @@ struct ItemShelfTests {
             let book = try await Self.storeID("dot", scene)
             let path = try await scene.editing.itemPath(book)
             let (france, japan) = (try CatalogueSample.storefront("FRA"), try CatalogueSample.storefront("JPN"))
-            _ = try await scene.editing.setPrice(.notSold, of: path, in: france)
-            _ = try await scene.editing.setPrice(.own(Money(decimal: "500", currency: .jpy)), of: path, in: japan)
+            _ = try await scene.editing.publishing().setPrice(.notSold, of: path, in: france)
+            _ = try await scene.editing.publishing().setPrice(
+                .own(Money(decimal: "500", currency: .jpy)), of: path, in: japan)
             let later = ItemScene.now + .seconds(60)
-            _ = try await scene.editing.schedulePrice(
+            _ = try await scene.editing.publishing().schedulePrice(
                 Money(decimal: "4.99", currency: .usd), of: path, in: nil, from: later)
             #expect(try await scene.listing(book, in: "FRA")?.obstacle == .notInStorefront)
             #expect(try await scene.listing(book, in: "JPN")?.price?.description == "500 JPY")

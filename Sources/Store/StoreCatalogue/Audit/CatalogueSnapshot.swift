@@ -19,7 +19,7 @@ enum CatalogueSnapshot {
         }
     }
 
-    private static func text(_ value: some Encodable) throws -> String {
+    static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try String(decoding: encoder.encode(value), as: UTF8.self)

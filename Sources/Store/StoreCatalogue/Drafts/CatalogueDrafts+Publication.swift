@@ -1,5 +1,4 @@
 import StoreDatabase
-import StoreFoundation
 import StoreModel
 import StoreRules
 
@@ -60,23 +59,24 @@ extension CatalogueDrafts {
             let count = ofTeam.reduce(0) { $0 + $1.changes.differences.count }
             try CatalogueAudit.append(
                 subject, "published \(words(count, "change")) of \(words(ofTeam.count, "product"))",
-                before: text(of: ofTeam.map(\.changes)) { $0.before },
-                after: text(of: ofTeam.map(\.changes)) { $0.after },
+                before: try text(of: ofTeam.map(\.changes)) { $0.before },
+                after: try text(of: ofTeam.map(\.changes)) { $0.after },
                 change)
         }
     }
 
     private static func words(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
-    private static func text(of products: [ProductChanges], _ value: (DraftDifference) -> DraftValue?) -> String {
+    private static func text(
+        of products: [ProductChanges], _ value: (DraftDifference) -> DraftValue?
+    ) throws -> String {
         let values = products.map { product in
             let fields = product.differences.compactMap { difference in
-                value(difference).map { (difference.field.text, JSONNode.text($0.text)) }
+                value(difference).map { (difference.field.text, $0.text) }
             }
-            let name = "\(product.app) \(product.product.productID)"
-            return (name, JSONNode.object(Dictionary(uniqueKeysWithValues: fields)))
+            return ("\(product.app) \(product.product.productID)", Dictionary(uniqueKeysWithValues: fields))
         }
-        return JSONNode.object(Dictionary(uniqueKeysWithValues: values)).text
+        return try CatalogueSnapshot.text(Dictionary(uniqueKeysWithValues: values))
     }
 
     // MARK: Discarding
