@@ -77,7 +77,7 @@ extension RoleMatrixTests {
             everybody, true,
             """
             /account/password /account/session /account/membership /account/second-factor
-            /account/second-factor/confirmation /account/second-factor/codes /account/second-factor/removal
+            /account/second-factor/confirmation /account/second-factor/recovery /account/second-factor/removal
             """
         ),
         ([.operator], true, "/teams"),

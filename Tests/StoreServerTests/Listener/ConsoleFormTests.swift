@@ -38,7 +38,7 @@ struct ConsoleFormTests {
         "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
         "/partners", "/partner-feeds", "/partners/{partner}/share", "/items", "/items/{storeId}/facts",
         "/items/{storeId}/price", "/features", "/system/keys/rotation",
-    ]
+    ].union(formsOfPeople)
 
     /// What is on no page here, or has nothing but its button.
     private static let unseen: Set = [
@@ -49,7 +49,7 @@ struct ConsoleFormTests {
         "/items/{storeId}/versions/{version}/package/{position}", "/import/{file}",
         "/apps/{bundleId}/products/{productId}/image-removal", "/ledger/check",
         "/system/backups/{backup}/verification",
-    ]
+    ].union(unseenOfPeople)
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")
     func kept() async throws {
@@ -194,7 +194,8 @@ struct ConsoleFormTests {
             app + "/codes/\(batch)", club, "/transactions/\(sold)", "/transactions/\(sold)/refund",
             "/transactions/\(other)/revocation", "/api-keys", app + "/notifications",
             app + "/notification-settings", "/system", "/system/self-test", "/system/backups",
-        ] + products + (try await Self.partners(bench)) + (try await Self.items(bench))
+        ] + products + (try await Self.people(bench, owner)) + (try await Self.partners(bench))
+            + (try await Self.items(bench))
             + ["approval", "refusal", "reversal", "consumption", "withdrawal"].map { "/refunds/\(request)/\($0)" }
             + ["failure", "resolution", "cancellation", "extension"].map { "/subscriptions/\(subscription)/\($0)" }
     }

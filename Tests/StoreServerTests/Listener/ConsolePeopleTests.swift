@@ -198,7 +198,7 @@ struct ConsolePeopleTests {
         let page = try await owner.get("/teams/my-team").text
         #expect(page.contains("1 apps with") && page.contains("are sold no more"))
         let without = try await owner.send("/teams/my-team/suspension", ["reason": ""])
-        #expect(without.status == 200 && without.text.contains("a suspension has a reason"))
+        #expect(without.status == 200 && without.text.contains("A suspension has a reason"))
         #expect(try await owner.send("/teams/my-team/suspension", ["reason": "complaints"]).status == 303)
         #expect(try await owner.get("/teams/my-team").text.contains("Suspended: complaints."))
         #expect(try await owner.send("/teams/my-team/reinstatement").status == 303)

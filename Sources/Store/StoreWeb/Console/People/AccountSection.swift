@@ -19,7 +19,7 @@ struct AccountSection: ConsoleSection {
             ownPage(Self.factorPath) { try await factor($0) },
             ownForm(Self.factorPath, beginFactor) { try await factor($0) },
             ownForm("/account/second-factor/confirmation", confirmFactor) { try await factor($0) },
-            ownForm("/account/second-factor/codes", renewCodes) { try await factor($0) },
+            ownForm("/account/second-factor/recovery", renewCodes) { try await factor($0) },
             ownForm("/account/second-factor/removal", removeFactor) { try await factor($0) },
         ]
     }
@@ -211,7 +211,7 @@ extension AccountSection {
     ) -> [any HTML] {
         card("Recovery codes") {
             p { "\(state.recoveryCodesLeft) of \(SecondFactors.recoveryCodes) are left. Others make the former void." }
-            visit.form("/account/second-factor/codes", .class("fields")) {
+            visit.form("/account/second-factor/recovery", .class("fields")) {
                 codeField("codes-code")
                 button { "Make \(SecondFactors.recoveryCodes) others" }
             }

@@ -107,14 +107,14 @@ struct TeamPage {
                         + (found.endedReason.map { ": \($0)" } ?? "")
                 }
             }
-            if !hasAgreed(kind), visit.may(.finance, change: true, .production), let text { acceptance(kind, text) }
+            if visit.may(.finance, change: true, .production), let text { acceptance(kind, text) }
             if hasAgreed(kind), visit.may(.teams, change: true, .production) { ending(kind) }
         }
     }
 
     private func acceptance(_ kind: AgreementKind, _ text: AgreementText) -> Element {
         StoreWeb.details {
-            summary { "Read and accept it" }
+            summary { hasAgreed(kind) ? "Read it, or accept it anew" : "Read and accept it" }
             div(.class("agreement"), .isFocusable, .role("region"), .label("The \(kind.rawValue) agreement")) {
                 paragraphs(text.body)
             }
@@ -161,23 +161,28 @@ struct TeamPage {
     private var selling: Element {
         card("The store’s decision") {
             if details.team.suspendedAt == nil {
-                asking(
+                suspension(
                     "Suspend the team…",
                     "\(sales.apps) apps with \(sales.products) products in production and \(sales.items) items are sold no "
-                        + "more. What was bought stays, and subscriptions run to the end of what was paid."
-                ) {
-                    visit.form("\(path)/suspension") {
-                        label {
-                            "Reason, which the team reads: "
-                            input(.name("reason"), .isRequired, .longest(Teams.longestReason))
-                        }
-                        button(.class("danger")) { "Suspend \(id)" }
-                    }
-                }
+                        + "more. What was bought stays, and subscriptions run to the end of what was paid.",
+                    "Suspend \(id)")
             } else {
                 visit.form("\(path)/reinstatement") {
                     button(.class("primary")) { "Let \(id) sell again" }
                 }
+                suspension("Say another reason…", "It stays suspended, and reads the other reason.", "Say this one")
+            }
+        }
+    }
+
+    private func suspension(_ text: String, _ consequence: String, _ title: String) -> Element {
+        asking(text, consequence) {
+            visit.form("\(path)/suspension") {
+                label {
+                    "Reason, which the team reads: "
+                    input(.name("reason"), .isRequired, .longest(Teams.longestReason))
+                }
+                button(.class("danger")) { title }
             }
         }
     }
