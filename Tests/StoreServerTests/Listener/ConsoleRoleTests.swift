@@ -82,7 +82,10 @@ struct ConsoleRoleTests {
         ),
         (
             [.operator],
-            "/tokens /people /teams /teams/applications /partners /partners/{partner} /partners/{partner}/lines.csv /features"
+            """
+            /tokens /people /teams /teams/applications /partners /partners/{partner} /partners/{partner}/lines.csv /features
+            /system /system/self-test /system/settings /system/backups /system/backups/{backup}
+            """
         ),
     ]
 
