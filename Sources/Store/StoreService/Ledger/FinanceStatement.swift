@@ -36,18 +36,18 @@ package struct FinanceStatement: Hashable, Sendable {
 /// opened for its catalogue only.
 package struct Finance: Sendable {
     private let database: any Database
-    private let clock: @Sendable () -> Instant
+    private let now: @Sendable () -> Instant
 
     /// - Parameters:
     ///   - database: that of the environment.
     ///   - clock: the time by the store's clock in it.
     package init(_ database: any Database, clock: @escaping @Sendable () -> Instant) {
         self.database = database
-        self.clock = clock
+        now = clock
     }
 
     /// Today by the store's clock.
-    package var today: ReportDay { ReportDay(clock()) }
+    package var today: ReportDay { ReportDay(now()) }
 
     /// A report of those whose money the actor sees.
     package func report(

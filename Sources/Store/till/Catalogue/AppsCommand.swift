@@ -130,7 +130,7 @@ enum CatalogueOptions {
 
     /// For changes of products, which are drafts of what production sells.
     static let publish = Option<Bool>.flag(
-        "publish", help: "Let production sell by it at once too; else that waits for: till catalogue publish")
+        "publish", help: "Let production sell by it at once too; else that waits for till catalogue publish.")
 
     /// What a path ends with, by ``publish``.
     ///
