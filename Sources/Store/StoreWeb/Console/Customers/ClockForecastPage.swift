@@ -33,20 +33,14 @@ struct ClockForecastPage {
         var page = ConsolePage(visit: visit, title: "What an advance will do", place: .clock)
         page.crumbs = [("Clock", visit.link("/clock"))]
         if let tester { page.crumbs.append((tester, visit.link("/customers/\(PercentEncoding.encode(tester))"))) }
-        let whose = tester.map { " --tester \($0)" } ?? ""
-        let request = tester.map { "/customers/\($0)/clock/forecast?by=" } ?? "/clock/forecast?by="
-        page.alternatives = [
-            .init(command: "clock advance \(Self.usualStep) --dry-run\(whose)", request: request + Self.usualStep)
-        ]
+        page.alternatives = [alternative(Self.usualStep)]
         guard let step = ClockStep(text: text) else {
             var visit = visit
             visit.problem = APIError.sentence("the step is \(ClockStep.rule)")
             page = ConsolePage(visit: visit, title: page.title, place: .clock, crumbs: page.crumbs)
             return try await page.response { Self.form(visit, tester: tester, step: text, id: "by") }
         }
-        page.alternatives = [
-            .init(command: "clock advance \(text) --dry-run\(whose)", request: request + text)
-        ]
+        page.alternatives = [alternative(text)]
         let forecast = try await Clocks(visit.store).forecast(tester, by: step)
         page.lede = forecast.sentence
         return try await page.response {
@@ -73,6 +67,16 @@ struct ClockForecastPage {
                 }
             }
         }
+    }
+
+    /// The same by command and by request.
+    private func alternative(_ step: String) -> ConsolePage.Alternative {
+        guard let tester else {
+            return .init(command: "clock advance \(step) --dry-run", request: "/clock/forecast?by=\(step)")
+        }
+        return .init(
+            command: "clock advance \(step) --dry-run --tester \(tester)",
+            request: "/customers/\(tester)/clock/forecast?by=\(step)")
     }
 
     /// The consequence in few words.
