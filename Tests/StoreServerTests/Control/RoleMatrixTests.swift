@@ -140,7 +140,7 @@ struct RoleMatrixTests {
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
         removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
-        reindexSearch listFeatures setFeatures listSettings listBackups makeBackup showBackup verifyBackup decideReviews
+        publishDrafts reindexSearch listFeatures setFeatures listSettings listBackups makeBackup showBackup verifyBackup decideReviews
         putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
         recoverPersonStore resetSecondFactorStore endSessionStore
         inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
@@ -152,6 +152,7 @@ struct RoleMatrixTests {
         """
         listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups listOffers
         listTeams readTeam listChanges listContent readContentVersion readContentArchive readContentUpload
+        listDrafts readDraft discardDrafts discardField
         readGracePeriod readReadiness addApp changeApp removeVersion removeText prepareSubmission moveLevel setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit
         putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice removePrice setTaxCategory
         hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion submitVersion rejectVersion

@@ -8,18 +8,20 @@ import Testing
 /// The token that one gets without saying for what.
 @Suite("A token of the sandbox", .bounded)
 struct SandboxTokenTests {
-    /// Changes of something that production sells, as the token does them that is made by default.
+    /// Changes of something that production sells, which are published and no drafts, as the token does them that is made by default.
     private static var changesOfSales: [(method: String, path: String, body: [String: Any]?)] {
         [
-            ("PUT", "/products/P/price", ["amount": "0.00", "currency": "USD"]),
-            ("PUT", "/products/P/prices/USA", ["amount": "0.99"]), ("DELETE", "/products/P/prices/JPN", nil),
+            ("PUT", "/products/P/price?publish=true", ["amount": "0.00", "currency": "USD"]),
+            ("PUT", "/products/P/prices/USA?publish=true", ["amount": "0.99"]),
+            ("DELETE", "/products/P/prices/JPN?publish=true", nil),
             (
-                "PUT", "/products/P/price-changes",
+                "PUT", "/products/P/price-changes?publish=true",
                 ["amount": "0.99", "currency": "USD", "startsAt": 4_000_000_000_000]
             ),
-            ("DELETE", "/products/P/clearance", nil), ("DELETE", "/products/P", nil),
+            ("DELETE", "/products/P/clearance?publish=true", nil), ("DELETE", "/products/P?publish=true", nil),
             ("POST", "/products/P/approval", nil),
-            ("PUT", "/products/P/tax", ["taxCategory": "books"]), ("PUT", "/products/P/removal", ["reason": "No."]),
+            ("PUT", "/products/P/tax?publish=true", ["taxCategory": "books"]),
+            ("PUT", "/products/P/removal", ["reason": "No."]),
             ("PUT", "/capabilities", ["capabilities": [String]()]), ("POST", "/offer-keys", [:]),
             ("PUT", "/grace-period", ["days": 16, "isInProduction": true]),
             ("PUT", "/import?approved=true", ["version": ["major": 2], "products": [] as [Any]]),

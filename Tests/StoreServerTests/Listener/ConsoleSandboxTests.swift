@@ -17,17 +17,24 @@ struct ConsoleSandboxTests {
     private static let credits = "\(ListenerBench.bundle).credits5"
 
     /// What a customer of production is shown in some storefronts, and which offers there are.
-    private static func sold(_ bench: ListenerBench) async throws -> [ProductListing] {
+    private static func sold(_ bench: ListenerBench) async throws -> [String] {
         let bundle = try #require(BundleID(ListenerBench.bundle))
         let now = bench.time.current
         return try await bench.databases.catalogue.read { transaction in
             let app = try #require(try Catalogue.app(bundle, in: transaction))
-            let ids = try Catalogue.products(of: app.id, limit: 100, in: transaction).map(\.productID.text).sorted()
+            let ids = try Catalogue.products(of: app.id, limit: 100, in: .production, transaction).map(\.productID.text)
+                .sorted()
             return try ["USA", "DEU", "JPN"].flatMap { code in
                 try Catalogue.listings(
                     for: ids, app: app, environment: .production, storefront: CatalogueSample.storefront(code),
                     languages: ["en-US", "de-DE"], at: CatalogueMoment(commerce: now, wall: now), in: transaction
-                ).listings
+                ).listings.map { listing in
+                    // What says that there is a draft is not sold.
+                    "\(code) \(listing.product.productID) \(listing.title) \(listing.description) \(listing.price) "
+                        + "\(listing.groupName ?? "") \(listing.product.level ?? 0) \(listing.product.isFamilyShareable) "
+                        + "\(listing.product.taxCategory?.rawValue ?? "") \(listing.offers.map(\.offer.summary)) "
+                        + "\(listing.codes.map(\.offer.summary))"
+                }
             }
         }
     }
@@ -40,7 +47,7 @@ struct ConsoleSandboxTests {
             #expect(approved.status == 200, "\(approved.text)")
         }
         let before = try await Self.sold(bench)
-        #expect(before.contains { $0.product.productID.text == Self.club }, "production sells something")
+        #expect(before.contains { $0.contains(Self.club) }, "production sells something")
         let visitor = try await ConsoleVisitor.visitor(bench, .operator, for: .sandbox)
         var sent = 0
         for product in [Self.club, Self.credits] {
@@ -52,6 +59,8 @@ struct ConsoleSandboxTests {
                 let shown = try await visitor.get(path)
                 #expect(shown.status == 200, "\(path)")
                 for form in ShownForm.all(in: shown.text) where form.action.hasPrefix("/console/sandbox/apps") {
+                    // What was removed has no further pages; `DraftRoutesTests` has the draft of a removal.
+                    if form.action.hasSuffix("/removal") { continue }
                     let answer = try await visitor.send(
                         String(form.action.dropFirst("/console/sandbox".count)), Self.other(form))
                     #expect(answer.status < 500, "\(form.action): \(answer.text)")
