@@ -25,7 +25,7 @@ struct PriceListTests {
             ProductID(parsing: "p"), .consumable, referenceName: "Product",
             texts: ["en-US": ProductText(title: "Product", description: "")],
             basePrice: Money(minorUnits: 99, currency: .usd),
-            prices: [code("JPN"): Money(minorUnits: 160, currency: .jpy)])
+            prices: [code("JPN"): Money(minorUnits: 200, currency: .jpy)])
         try await sample.put(draft, item: 1, in: store.catalogue)
         let editing = CatalogueEditing(store.catalogue, by: .owner, request: nil, now: { now })
         try await body(editing, ProductPath(BundleID(parsing: CatalogueSample.bundleID), ProductID(parsing: "p")))
@@ -48,7 +48,7 @@ struct PriceListTests {
                 #expect(try list[Self.code("DEU")]?.price == Self.euros(129))
                 #expect(try list[Self.code("DEU")]?.derived == Self.euros(119))
                 #expect(list[Self.code("AFG")]?.price == nil && list.withdrawnCount == 1 && list.ownCount == 1)
-                #expect(list[Self.code("JPN")]?.own == nil && list[Self.code("JPN")]?.price?.minorUnits == 150)
+                #expect(list[Self.code("JPN")]?.own == nil && list[Self.code("JPN")]?.price?.minorUnits == 160)
                 // A storefront that nobody named is as it was.
                 #expect(list[Self.code("FRA")]?.followsBase == true)
                 let noted = try await editing.changes(AuditFilter(), limit: 5)
@@ -66,7 +66,7 @@ struct PriceListTests {
                 let same = PriceEdits(
                     base: Money(minorUnits: 99, currency: .usd),
                     storefronts: [
-                        Self.code("JPN"): .own(Money(minorUnits: 160, currency: .jpy)), Self.code("DEU"): .derived,
+                        Self.code("JPN"): .own(Money(minorUnits: 200, currency: .jpy)), Self.code("DEU"): .derived,
                     ])
                 #expect(try await editing.setPrices(same, of: path).changedNothing)
                 #expect(try await editing.changes(AuditFilter(), limit: 9) == before)
@@ -108,7 +108,7 @@ struct PriceListTests {
                 let raise = PriceEdits(base: Money(minorUnits: 199, currency: .usd))
                 let told = try await editing.setPrices(raise, of: path, isTrial: true)
                 #expect(told.after[Self.code("ALB")]?.price?.minorUnits == 199)
-                #expect(told.after[Self.code("JPN")]?.price?.minorUnits == 160)
+                #expect(told.after[Self.code("JPN")]?.price?.minorUnits == 200)
                 #expect(told.rows.count == StorefrontRecord.all.count - 1)
                 #expect(try await editing.priceList(of: path) == before)
                 #expect(try await editing.setPrices(raise, of: path).after == told.after)
