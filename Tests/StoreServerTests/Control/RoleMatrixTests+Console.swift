@@ -25,7 +25,13 @@ extension RoleMatrixTests {
             /apps/{bundleId}/products/{productId}/image /apps/{bundleId}/products/{productId}/content
             /apps/{bundleId}/products/{productId}/content/{number}/withdrawal
             /apps/{bundleId}/products/{productId}/hosting/{act} /apps/{bundleId}/products/{productId}/submission/{act}
-            /catalogue/drafts/removal
+            /catalogue/drafts/removal /new-app /import /import/{file} /apps/{bundleId}/new-product /apps/{bundleId}/settings
+            /apps/{bundleId}/capabilities /apps/{bundleId}/versions /apps/{bundleId}/versions/{version}/{act}
+            /apps/{bundleId}/groups /apps/{bundleId}/groups/{groupId} /apps/{bundleId}/groups/{groupId}/levels
+            /apps/{bundleId}/groups/{groupId}/removal /apps/{bundleId}/products/{productId}/edit
+            /apps/{bundleId}/products/{productId}/screenshot /apps/{bundleId}/products/{productId}/image-removal
+            /apps/{bundleId}/products/{productId}/removal /apps/{bundleId}/products/{productId}/offers
+            /apps/{bundleId}/products/{productId}/new-offer /apps/{bundleId}/products/{productId}/offers/{offerId}
             /items /items/{storeId}/facts /items/{storeId}/price /items/{storeId}/removal
             /items/{storeId}/files/{role}/{position} /items/{storeId}/versions/{version}/package/{position}
             """
@@ -68,6 +74,7 @@ extension RoleMatrixTests {
         (
             [], false,
             """
+            /apps/{bundleId}/products/{productId}/purchase
             /tokens /tokens/revocation /people/invitations /people/recovery /people/invitations/withdrawal /people/role
             /people/removal /people/second-factor /people/session /people/rule
             """

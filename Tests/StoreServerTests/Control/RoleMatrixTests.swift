@@ -144,7 +144,7 @@ struct RoleMatrixTests {
         putPerson removePerson putSecondFactorRule resetOwnersSecondFactor inviteStore revokeInvitationStore
         recoverPersonStore resetSecondFactorStore endSessionStore
         inviteTeam revokeInvitationTeam recoverPersonTeam resetSecondFactorTeam endSessionTeam
-        approveApplication refuseApplication publishAgreementText
+        approveApplication refuseApplication publishAgreementText publishDrafts
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What concerns the catalogue that both environments have.
@@ -163,6 +163,7 @@ struct RoleMatrixTests {
         listItems readItemDetails listArtists addItem changeItem removeItem submitItem setVersionNote setItemPrice
         setItemStorefrontPrice removeItemStorefrontPrice putItemFile removeItemFile addArtist renameArtist
         readTeamPeople readAgreementText readPeople readSecondFactorRule listApplications
+        listDrafts readDraft discardDrafts discardField
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     static let zoo = "com.example.zoo"

@@ -25,7 +25,8 @@ struct ConsoleAuditTests {
         let prices = try await owner.get("/audit?\(filter)").text
         #expect(prices.contains("price in DEU") && !prices.contains("enrolled"))
         let file = try await owner.get("/audit.csv?\(filter)").text
-        #expect(file.contains("\"price in DEU, drafted\",prices.DEU,,1.29 EUR,") && !file.contains("enrolled"), "\(file)")
+        #expect(
+            file.contains("\"price in DEU, drafted\",prices.DEU,,1.29 EUR,") && !file.contains("enrolled"), "\(file)")
         let json = try await owner.get("/audit.json?\(filter)").text
         #expect(json.contains("prices.DEU") && !json.contains("enrolled"))
         let answer = try await bench.control("GET", "/audit?bundleId=\(ListenerBench.bundle)&kind=prices&format=csv")

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
@@ -58,7 +59,7 @@ struct ConsoleRoleTests {
         (
             everybody.subtracting([.teamFinance]),
             """
-            /review /review/{bundleId}/products/{productId} /review/{bundleId}/versions/{version} /ratings
+            /review /review/{bundleId}/products/{productId} /review/{bundleId}/versions/{version}
             /items/{storeId}/reviews
             """
         ),
@@ -77,7 +78,18 @@ struct ConsoleRoleTests {
             /purchases/{purchase} /refunds /refunds/{id} /refunds/{id}/{act} /subscriptions
             /subscriptions/{subscriptionId} /subscriptions/{subscriptionId}/{act} /customers /customers/{customer}
             /customers/{customer}/recovery /customers/{customer}/clock/{act} /customers/{customer}/sheet /devices
-            /devices/{device} /families /families/{customer} /ledger /ledger/postings /clock /clock/forecast /requests /requests/{request} /inspect /faults
+            /devices/{device} /families /families/{customer} /ledger /ledger/postings /clock /requests /requests/{request} /inspect /faults
+            """
+        ),
+        (
+            [.operator, .reviewer, .support], "/ratings"
+        ),
+        // Production has no clock of its own.
+        ([], "/clock/forecast"),
+        (
+            [.operator],
+            """
+            /system /system/backups /system/backups/{backup} /system/self-test /system/settings
             """
         ),
         (
@@ -91,7 +103,8 @@ struct ConsoleRoleTests {
 
     /// The demo, which is of the first team, beside the team `zoo` with an app and a member of each role.
     private static func scene() async throws -> (bench: ListenerBench, cookies: [Visitor: String]) {
-        let bench = try await ListenerBench(.production)
+        let folder = NSTemporaryDirectory() + "till-roles-" + UUID().uuidString
+        let bench = try await ListenerBench(.production, blobs: FolderBlobStore(folder: folder))
         #expect(try await bench.control("POST", "/teams", ["teamId": "zoo", "name": "Zoo"]).status == 201)
         let app = ["bundleId": zoo, "name": "Zoo", "teamId": "zoo"]
         #expect(try await bench.control("POST", "/apps", app).status == 201)

@@ -88,7 +88,7 @@ struct InvalidProductTests {
             _ in
         },
         Reason(name: "not_cleared_for_sale", purchase: 5, remedy: "till products clear") { bench in
-            try await change(bench, "DELETE", app + "/products/\(product)/clearance")
+            try await change(bench, "DELETE", app + "/products/\(product)/clearance?publish=true")
         },
         Reason(name: "removed_from_sale", purchase: 5, remedy: "till review put-back") { bench in
             try await catalogue(bench) { try ProductReviews.setRemovedFromSale(because: "x", $0, $1) }

@@ -14,7 +14,7 @@ struct ListStatementTests {
         "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv",
         "/customers", "/devices",
         "/apps", "/apps?sort=state", "/review", "/audit", "/audit?kind=entries&app=\(ListenerBench.bundle)",
-        "/clock/forecast?by=1mo", "", "/search?q=example", "/catalogue/drafts",
+        "/clock/forecast?by=1mo", "/search?q=example", "/catalogue/drafts",
         "/apps/\(ListenerBench.bundle)", "/teams",
         "/families", "/people", "/items", "/apps/\(ListenerBench.bundle)/notifications",
     ]

@@ -89,7 +89,7 @@ struct ConsolePage {
             for problem in wrong.isEmpty ? [] : problems {
                 if let field = wrong.first(where: { $0.problem == problem }) {
                     a(.href(Link(place: field.id))) {
-                        field.label.map { "\($0): \(problem.sentence)" } ?? problem.whole
+                        field.label.map { "\($0): \(problem.clause)" } ?? problem.whole
                     }
                 } else {
                     problem.whole

@@ -108,7 +108,8 @@ extension ConsoleSection {
         var now = visit
         let reading = PageReading()
         now.reading = reading
-        _ = try await page(now)
+        // Where its page cannot be shown, the use case says why.
+        guard (try? await page(now)) != nil else { return nil }
         return reading.form(sentTo: visit.action).flatMap { ConcurrentEdit(sent, form: $0) }
     }
 

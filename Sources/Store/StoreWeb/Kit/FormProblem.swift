@@ -8,6 +8,8 @@ struct FormProblem: Hashable, Sendable {
     var field: String?
     /// What is wrong, as a sentence that does not name the field.
     var sentence: String
+    /// The same within a sentence, after what the field is called.
+    var clause: String
     /// The same for readers who do not see the field.
     var whole: String
 
@@ -15,6 +17,7 @@ struct FormProblem: Hashable, Sendable {
     init(_ field: String?, _ rule: String) {
         self.field = field
         sentence = APIError.sentence(rule)
+        clause = Self.clause(rule)
         whole = APIError.sentence(field.map { "\($0): \(rule)" } ?? rule, about: field)
     }
 
@@ -22,7 +25,12 @@ struct FormProblem: Hashable, Sendable {
         self.field = field
         whole = APIError.sentence(message)
         let prefix = field.map { "\($0): " } ?? ""
-        sentence = APIError.sentence(String(message.trimmingPrefix(prefix)))
+        let rule = String(message.trimmingPrefix(prefix))
+        (sentence, clause) = (APIError.sentence(rule), Self.clause(rule))
+    }
+
+    private static func clause(_ rule: String) -> String {
+        String(rule.prefix(1)) + APIError.sentence(rule).dropFirst()
     }
 
     /// What an error says about the form that was sent; nil where no person can mend it there.

@@ -121,7 +121,7 @@ private struct FormFilling {
         }
         let field = WrongField(problem: problem, id: id, label: text.flatMap { $0.isEmpty ? nil : $0 })
         wrong.append(field)
-        return restored.setting(.id(id), true).wrong(field)
+        return (element["id"] == nil ? restored.setting(.id(id), true) : restored).wrong(field)
     }
 
     private func restored(_ element: Element, _ sent: [String]) -> Element {

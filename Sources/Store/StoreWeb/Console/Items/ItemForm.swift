@@ -14,19 +14,25 @@ struct ItemForm {
     private var facts: ItemFacts? { details?.item.facts }
 
     var element: Element {
-        visit.edit(details.map { "\(ItemsSection.path)/\($0.storeID)/facts" } ?? ItemsSection.path, .class("fields")) {
-            if details == nil {
-                hidden("kind", kind.rawValue)
-                line("storeId", "Store id, if it brings one", "")
-                if kind == .app { line("bundleId", "Bundle id of the app", "") }
-            }
-            identity
-            media
-            addresses
-            texts
-            if details == nil { line("price", "Price in US dollars; none, if it is not sold by itself", "") }
-            button(.class("primary")) { details == nil ? "Enter it" : "Change it" }
+        if let details {
+            visit.edit("\(ItemsSection.path)/\(details.storeID)/facts", .class("fields")) { fields }
+        } else {
+            visit.form(ItemsSection.path, .class("fields")) { fields }
         }
+    }
+
+    @HTMLBuilder private var fields: [any HTML] {
+        if details == nil {
+            hidden("kind", kind.rawValue)
+            line("storeId", "Store id, if it brings one", "")
+            if kind == .app { line("bundleId", "Bundle id of the app", "") }
+        }
+        identity
+        media
+        addresses
+        texts
+        if details == nil { line("price", "Price in US dollars; none, if it is not sold by itself", "") }
+        button(.class("primary")) { details == nil ? "Enter it" : "Change it" }
     }
 
     @HTMLBuilder private var identity: [any HTML] {
