@@ -78,19 +78,12 @@ struct ConsoleRoleTests {
             /purchases/{purchase} /refunds /refunds/{id} /refunds/{id}/{act} /subscriptions
             /subscriptions/{subscriptionId} /subscriptions/{subscriptionId}/{act} /customers /customers/{customer}
             /customers/{customer}/recovery /customers/{customer}/clock/{act} /customers/{customer}/sheet /devices
-            /devices/{device} /families /families/{customer} /ledger /ledger/postings /clock /requests /requests/{request} /inspect /faults
+            /devices/{device} /families /families/{customer} /ledger /ledger/postings /clock /clock/forecast /requests
+            /requests/{request} /inspect /faults
             """
         ),
         (
             [.operator, .reviewer, .support], "/ratings"
-        ),
-        // Production has no clock of its own.
-        ([], "/clock/forecast"),
-        (
-            [.operator],
-            """
-            /system /system/backups /system/backups/{backup} /system/self-test /system/settings
-            """
         ),
         (
             [.operator],
