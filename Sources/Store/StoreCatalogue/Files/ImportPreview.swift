@@ -65,18 +65,16 @@ extension CatalogueEditing {
 
     /// A file that was sent before.
     private func kept(_ file: String, in blobs: CatalogueBlobs) async throws -> (BlobID, [UInt8]) {
+        let gone = CatalogueError(
+            .nameUnknown, "it was sent more than an hour ago, or never; send it again", field: "file")
+        guard let blob = BlobID(file) else { throw gone }
         let open = try blobs.open(for: "files")
-        let found = try await OwnThread.run(named: "files") { () -> (BlobID, [UInt8])? in
-            guard let blob = BlobID(file), let count = try open.byteCount(of: blob),
-                count <= Int64(StoreKitFileLimits.bytes)
-            else { return nil }
-            return try (blob, open.content(of: blob, bytes: count))
+        let found = try await OwnThread.run(named: "files") { () -> [UInt8]? in
+            guard let count = try open.byteCount(of: blob), count <= Int64(StoreKitFileLimits.bytes) else { return nil }
+            return try open.content(of: blob, bytes: count)
         }
-        guard let found else {
-            throw CatalogueError(
-                .nameUnknown, "it was sent more than an hour ago, or never; send it again", field: "file")
-        }
-        return found
+        guard let found else { throw gone }
+        return (blob, found)
     }
 
     private func order(
