@@ -16,7 +16,7 @@ struct ConsoleFormTests {
     private static let secret: Set = ["password", "secretAnswer"]
 
     /// The forms that somebody fills in, by their paths below the environment.
-    private static let forms: Set = [
+    private static let forms = Set([
         "/apps/{bundleId}/products/{productId}/prices", "/apps/{bundleId}/products/{productId}/prices/schedule",
         "/apps/{bundleId}/products/{productId}/prices/tax", "/review/approvals",
         "/review/{bundleId}/products/{productId}/decision",
@@ -38,10 +38,10 @@ struct ConsoleFormTests {
         "/customers/{customer}/consent-withdrawal", "/apps/{bundleId}/notification-settings", "/api-keys",
         "/partners", "/partner-feeds", "/partners/{partner}/share", "/items", "/items/{storeId}/facts",
         "/items/{storeId}/price", "/features", "/system/keys/rotation",
-    ].union(formsOfPeople)
+    ]).union(formsOfPeople)
 
     /// What is on no page here, or has nothing but its button.
-    private static let unseen: Set = [
+    private static let unseen = Set([
         "/apps/{bundleId}/products/{productId}/prices/cancellation", "/review/{bundleId}/versions/{version}/decision",
         "/purchases/{purchase}/{act}", "/apps/{bundleId}/products/{productId}/content/{number}/withdrawal",
         "/apps/{bundleId}/notifications/{notificationUUID}/resend", "/apps/{bundleId}/notification-settings/removal",
@@ -49,7 +49,7 @@ struct ConsoleFormTests {
         "/items/{storeId}/versions/{version}/package/{position}", "/import/{file}",
         "/apps/{bundleId}/products/{productId}/image-removal", "/ledger/check",
         "/system/backups/{backup}/verification",
-    ].union(unseenOfPeople)
+    ]).union(unseenOfPeople)
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")
     func kept() async throws {
