@@ -1,6 +1,7 @@
 import StoreCatalogue
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreService
 import StoreTestSupport
 import StoreWeb
