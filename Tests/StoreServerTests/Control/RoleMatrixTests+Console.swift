@@ -74,7 +74,6 @@ extension RoleMatrixTests {
         (
             [], false,
             """
-            /apps/{bundleId}/products/{productId}/purchase
             /tokens /tokens/revocation /people/invitations /people/recovery /people/invitations/withdrawal /people/role
             /people/removal /people/second-factor /people/session /people/rule
             """
@@ -107,7 +106,7 @@ extension RoleMatrixTests {
             [.operator, .support], false,
             """
             /families /families/{customer}/members /families/{customer}/asking /families/{customer}/decision
-            /families/{customer}/removal
+            /families/{customer}/removal /apps/{bundleId}/products/{productId}/purchase
             """
         ),
     ]

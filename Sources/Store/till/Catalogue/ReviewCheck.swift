@@ -32,7 +32,7 @@ extension ReviewCommand {
         let with = answer.openVersion.map { " --with \($0)" } ?? ""
         let next =
             answer.canBeSubmitted
-            ? ["  next: till review submit \(bundle) \(product)\(with), with its --category and what it --delivers"]
+            ? ["  next: till review submit \(bundle) \(product)\(with) --category content --delivers TEXT"]
             : []
         return ["\(product) is \(answer.state.replacing("_", with: " "))"] + entries + next
     }

@@ -21,10 +21,7 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
 
     init(_ listed: ListedApp, _ store: ControlStore) {
         let app = listed.app
-        bundleId = app.bundleID
-        appId = app.id
-        name = app.name
-        primaryLanguage = app.primaryLanguage
+        (bundleId, appId, name, primaryLanguage) = (app.bundleID, app.id, app.name, app.primaryLanguage)
         hasSharedSecret = listed.hasSharedSecret
         teamId = app.teamID
         capabilities = app.capabilities.map(\.rawValue).sorted()

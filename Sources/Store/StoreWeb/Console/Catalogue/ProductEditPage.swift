@@ -73,7 +73,8 @@ struct ProductEditPage {
         return [
             .init(command: "review check \(name)", request: path + "/readiness"),
             .init(
-                command: "products put \(name) --title TITLE --description TEXT --language \(app.primaryLanguage)",
+                command: "products put \(app.bundleID) \(product.productID) --title TITLE --description TEXT "
+                    + "--language \(app.primaryLanguage)",
                 request: "PUT \(path)",
                 body: #"{"type":"\#(product.kind)","referenceName":"\#(product.productID)","#
                     + #""texts":{"\#(app.primaryLanguage)":{"title":"TITLE","description":"TEXT"}}}"#),
