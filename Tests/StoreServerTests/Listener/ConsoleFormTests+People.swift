@@ -23,6 +23,9 @@ extension ConsoleFormTests {
         "/account/second-factor/removal", "/teams/{teamId}/reinstatement", "/families/{customer}/decision",
     ]
 
+    /// What is gone from its page once it is decided; `ConsolePeopleTests.refusal` sends it without a reason.
+    static let decidedOnce: Set = ["/teams/applications/{applicationId}/refusal"]
+
     /// The pages, with something of everything to be changed.
     static func people(_ bench: ListenerBench, _ owner: ConsoleVisitor) async throws -> [String] {
         #expect(try await bench.control("POST", "/teams", ["teamId": "zoo", "name": "Zoo"]).status == 201)

@@ -70,9 +70,9 @@ struct ConsoleFormTests {
         }
         #expect(Set(found.keys) == Self.forms)
         #expect(Set(patterns).subtracting(seen) == Self.unseen)
-        // Inspecting refuses nothing, what comes with a file is looked at elsewhere, and what was approved waits no more.
+        // Inspecting refuses nothing, what comes with a file is looked at elsewhere, and what was decided waits no more.
         for (name, form) in found.sorted(by: { $0.key < $1.key })
-        where !["/inspect", "/import", "/review/approvals"].contains(name) {
+        where !Set(["/inspect", "/import", "/review/approvals"]).union(Self.decidedOnce).contains(name) {
             try await Self.refuse(form, by: owner, name)
         }
     }
