@@ -109,7 +109,7 @@ struct ConsoleFormTests {
         let usual = usual(form)
         // Any reason is one, and a decision stands: there what is missing is tried first.
         let attempts =
-            (name.hasSuffix("/refusal") ? ["", "✗✗"] : ["✗✗", ""]).flatMap { wrong in
+            (name.hasSuffix("/end") ? ["", "✗✗"] : ["✗✗", ""]).flatMap { wrong in
                 form.visible.filter { !$0.isTick }.map { field in usual.merging([field.name: wrong]) { $1 } }
             } + [usual, usual]
         for sent in attempts {
