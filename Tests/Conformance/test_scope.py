@@ -381,7 +381,7 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
     assert changes(before, rows(shop.data)) == []
 
 
-QUERIES = {"listEligibility": f"?bundleId={Shop.BUNDLE}"}
+QUERIES = {"listEligibility": f"?bundleId={Shop.BUNDLE}", "forecastClockOfCustomer": "?by=1d"}
 ORDERS = {
     "addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"},
     "answerPriceIncrease": {"agrees": True}, "advanceClockOfCustomer": {"by": "1d"},
