@@ -36,6 +36,9 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// Whether the store can be reached.
     var network: ObservedValue<NetworkStatus> { get }
 
+    /// The error that a test lets a call of StoreKit fail with; nil where none does.
+    func simulatedFailure(of call: FailableCall) -> (any Error)?
+
     /// Looks products up. Cancelling the task ends the look-up.
     func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer
 

@@ -137,6 +137,8 @@ extension DeviceSession {
     /// What the store calls this device, once it has made itself known.
     package var deviceID: DeviceID? { device.answer?.deviceId }
 
+    package func simulatedFailure(of call: FailableCall) -> (any Error)? { settings.simulatedFailure?(call) }
+
     package var entries: [QueueEntry] {
         queue.withLock { state in
             readAtStart(&state)

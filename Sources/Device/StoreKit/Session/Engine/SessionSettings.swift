@@ -34,6 +34,8 @@ package struct SessionSettings: Sendable {
     package var freeBytes: @Sendable (String) -> Int64 = ContentFolder.freeBytes
     /// Unpacks content.
     package var unpack: ContentUnpacking = ContentFolder.unpackDelivered
+    /// The error that a test lets a call of StoreKit fail with; nil outside of tests.
+    package var simulatedFailure: (@Sendable (FailableCall) -> (any Error)?)?
     /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
     /// Gets each signed transaction whose signature is about to be verified.
