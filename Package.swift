@@ -113,7 +113,7 @@ let package = Package(
             "StoreKitTest", in: "Device",
             uses: [
                 "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog",
-                "StoreModel", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
+                "StoreModel", "StoreRules", "StoreScenario", "StoreServer", "StoreService", "StoreSigning",
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreFoundation", "StoreModel"]),
         library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),
@@ -121,6 +121,8 @@ let package = Package(
             "StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "StoreFoundation", "CPostgres"]),
         library("StoreRules", in: "Store", uses: ["StoreModel"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
+        // The language of scenario files, and their run over whatever takes commands.
+        library("StoreScenario", in: "Shared", uses: ["StoreFoundation", "StoreModel"]),
         library(
             "StoreServer", in: "Store",
             uses: [
@@ -154,7 +156,8 @@ let package = Package(
                 "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreBackend", "StoreCatalogue",
                 "StoreDatabase", "StoreFoundation",
                 "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres",
-                "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
+                "StoreRules", "StoreScenario", "StoreServer", "StoreService", "StoreSigning", "StoreWeb",
+                "TestProcessor",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
@@ -235,6 +238,7 @@ let package = Package(
             resources: [.copy("Resources/Monkeys.storekit"), .copy("Resources/Strict.storekit")]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
+        tests(of: "StoreScenario", uses: ["StoreFoundation", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.
         .executableTarget(
             name: "storage-writer",
@@ -305,7 +309,7 @@ let package = Package(
             of: "till",
             uses: [
                 "CommandOptions", "StoreBackend", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient", "StoreModel",
-                "StoreRules",
+                "StoreRules", "StoreScenario",
                 "StoreService",
                 "StoreSigning", "TestProcessor", "TestSupport",
             ]),
