@@ -92,12 +92,12 @@ extension ProductRecord {
         promotionalOffers = offers.filter { $0.kind.value == .promotional }.compactMap { Offer($0) }
     }
 
-    fileprivate static func amount(_ price: PriceAnswer) -> Decimal {
+    static func amount(_ price: PriceAnswer) -> Decimal {
         Decimal(string: price.amount, locale: Locale(identifier: "en_US_POSIX")) ?? 0
     }
 
     /// The language of the text, the country of the storefront and its currency: `de_DE@currency=EUR`.
-    private static func locale(_ listing: ProductListingAnswer, _ country: StorefrontCode?) -> String {
+    static func locale(_ listing: ProductListingAnswer, _ country: StorefrontCode?) -> String {
         let parts = listing.language.split(separator: "-").map(String.init)
         let script = parts.dropFirst().first { $0.count == 4 }
         let region = country?.storefront?.alpha2 ?? parts.dropFirst().first { $0.count == 2 }

@@ -119,7 +119,7 @@ package enum ECDSASignature {
     }
 
     /// DER from `r‖s`.
-    static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
+    package static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == rawByteCount else { return nil }
         var der: [UInt8] = [0x30, 0]
         der.reserveCapacity(rawByteCount + 8)
