@@ -21,7 +21,8 @@ struct ScenarioRunTests {
         var words: [[String]] { asked.withLock { $0 } }
 
         func complaint(about words: [String]) -> ScenarioComplaint? {
-            words.contains("--wrong") ? ScenarioComplaint(word: "--wrong", "there is no option --wrong") : nil
+            words.contains { $0.hasPrefix("--wrong") }
+                ? ScenarioComplaint(word: "--wrong", "there is no option --wrong") : nil
         }
 
         func answer(to words: [String]) async -> ScenarioAnswer {

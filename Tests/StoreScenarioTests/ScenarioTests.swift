@@ -96,11 +96,9 @@ struct ScenarioTests {
             ("till a $", "a.till:1:8: $: a name has to follow $, as $bought or ${bought}; the sign itself is \\$"),
             ("till a $b", "a.till:1:8: $b: nothing above has this name; give it with let b = PATH"),
             ("till a\nlet b = .c\nlet b = .d", "a.till:3:5: b: a line above has given this name already"),
-            ("till a\nexpect error x\nlet b = .c", "a.till:3:5: b: a command that fails has no answer"),
             ("expect .a exists", "a.till:1:1: there is no command above this line whose answer it could be about"),
         ])
     func faults(_ text: String, _ expected: String) {
-        // With a code of its own: what a refused command says is looked at by .message and .code.
         #expect(fault(text) == expected)
     }
 
@@ -123,7 +121,7 @@ struct ScenarioTests {
 
     @Test("Damaged scenarios are read as what they are written as, or refused with a place that is there")
     func mutants() throws {
-        for mutant in Mutants("scenarios", of: [Self.sample, Self.other], rounds: 3000) {
+        for mutant in Mutants("scenarios", of: [Self.sample, Self.other], rounds: 1000) {
             let text = mutant.text
             do {
                 let read = try scenario(text)

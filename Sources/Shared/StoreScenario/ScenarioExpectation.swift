@@ -105,7 +105,7 @@ struct ScenarioProblem {
 extension ScenarioExpectation: CustomStringConvertible {
     package var description: String {
         var words: [String] = []
-        if let within { words += ["within", "\(within / .milliseconds(1))ms"] }
+        if let within { words += ["within", "\(within.wholeMilliseconds)ms"] }
         if isError {
             words.append("error")
         } else {
@@ -136,4 +136,9 @@ extension JSONNode {
         default: nil
         }
     }
+}
+
+extension Duration {
+    /// The time in milliseconds, without what is left of one.
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -145,7 +145,7 @@ extension JSONNode {
     }
 
     /// The value on one line, cut where it is longer than a limit.
-    func brief(_ limit: Int = ScenarioLimits.shownCharacters) -> String {
+    package func brief(_ limit: Int = ScenarioLimits.shownCharacters) -> String {
         var line = ""
         write(to: &line, limit)
         return line.count > limit ? line.prefix(limit) + "…" : line

@@ -132,7 +132,7 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             if let answer { return answer }
             break
         }
-        let seconds = Double(commandTime / .milliseconds(1)) / 1000
+        let seconds = Double(commandTime.wholeMilliseconds) / 1000
         throw fault(step, 1, "", "the command was not over within \(seconds) s, the time of a command")
     }
 
@@ -161,7 +161,7 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
         while true {
             guard let problem = problem(expectation) else { return }
             guard rest > .zero else {
-                let waited = expectation.within.map { "within \($0 / .milliseconds(1)) ms, " } ?? ""
+                let waited = expectation.within.map { "within \($0.wholeMilliseconds) ms, " } ?? ""
                 throw fault(step, problem.column, problem.word, waited + problem.message)
             }
             let pause = min(rest, ScenarioLimits.pause)

@@ -22,6 +22,8 @@ struct CommandContext: Sendable {
     var errorIsTerminal = false
     /// Reads a secret from the terminal; nil if there is no terminal.
     var ask: (@Sendable (_ question: String) throws -> String)?
+    /// The store that a command is about, whatever its options say; nil where they say it.
+    var store: AdminConnection?
 
     /// The words in the language that the variables ask for.
     var texts: Texts { Texts.best(for: Texts.languages(environment)) }

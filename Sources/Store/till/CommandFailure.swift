@@ -11,13 +11,16 @@ import TestProcessor
 struct CommandFailure: Error, CustomStringConvertible {
     let exitCode: ExitCode
     let message: String
+    /// The code by which the store refused; nil if it was something else.
+    var refusal: String?
 
     /// The message, as logs have it.
     var description: String { message }
 
-    init(_ exitCode: ExitCode, _ message: String) {
+    init(_ exitCode: ExitCode, _ message: String, refusal: String? = nil) {
         self.exitCode = exitCode
         self.message = message
+        self.refusal = refusal
     }
 
     /// The failure of a command for any error.

@@ -95,6 +95,9 @@ struct AdminConnection: Sendable {
 
     func close() async { await end() }
 
+    /// The same connection for commands that close theirs, while somebody else keeps it open.
+    var lent: AdminConnection { AdminConnection(isRunning: isRunning, transport: transport, end: {}) }
+
     /// Sends a request and returns the whole response.
     func ask<Answer: Decodable>(_ method: String, _ path: String, as type: Answer.Type) async throws -> Answer {
         let response = try await send(TransportRequest(method, path))
@@ -202,12 +205,12 @@ struct AdminConnection: Sendable {
             let body = try await response.body.collect()
             let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body))
             if let error = refusal?.error, error.code == RefusalCode.confirmationMissing.rawValue {
-                throw CommandFailure(.usage, "\(error.message) If it is meant, say --yes.")
+                throw CommandFailure(.usage, "\(error.message) If it is meant, say --yes.", refusal: error.code)
             }
             throw CommandFailure(
                 Self.exitCode(response.status),
                 refusal.map { FieldName.spelled(in: $0.error.message, about: $0.error.parameter) }
-                    ?? "the store answered \(response.status.rawValue)")
+                    ?? "the store answered \(response.status.rawValue)", refusal: refusal?.error.code)
         }
         return response
     }

@@ -28,6 +28,19 @@ struct RemoteStore: HTTPTransport {
         configuration.proxy = .environment
         configuration.timeouts = ClientTimeouts(idle: .seconds(60), total: nil)
         if let file = arguments[ContentStore.authorities] { configuration.trust = TrustSettings(.file(file)) }
+        return connection(origin, token, configuration)
+    }
+
+    /// The connection to a store of this machine by a token that was made for it.
+    static func connection(_ address: String, token: String) throws -> AdminConnection {
+        var configuration = HTTPClientConfiguration(addresses: .everywhere)
+        configuration.timeouts = ClientTimeouts(idle: .seconds(60), total: nil)
+        return connection(try ContentStore.origin(of: address), token, configuration)
+    }
+
+    private static func connection(
+        _ origin: String, _ token: String, _ configuration: HTTPClientConfiguration
+    ) -> AdminConnection {
         let client = HTTPClient(configuration)
         return AdminConnection(
             isRunning: true, transport: RemoteStore(transport: ClientTransport(client, origin: origin), token: token),

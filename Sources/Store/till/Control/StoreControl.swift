@@ -82,6 +82,7 @@ extension AdminConnection {
     static func openStore(
         _ arguments: ParsedArguments, _ context: CommandContext, passphrase: [UInt8]? = nil
     ) async throws -> AdminConnection {
+        if let store = context.store { return store }
         let directory = try DataDirectory.ofStore(arguments)
         let upkeep = UpkeepSettings(arguments, context)
         return try await open(directory) { lock in

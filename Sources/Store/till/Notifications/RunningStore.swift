@@ -29,6 +29,7 @@ enum RunningStore {
     private static func connection(
         _ arguments: ParsedArguments, _ context: CommandContext
     ) async throws -> AdminConnection {
+        if let store = context.store { return store }
         if let elsewhere = try RemoteStore.connection(arguments, context) { return elsewhere }
         let directory = try DataDirectory.ofStore(arguments)
         guard let running = try await AdminConnection.ofRunning(directory) else {

@@ -73,6 +73,7 @@ extension AdminConnection {
     private static func openSales(
         _ arguments: ParsedArguments, _ context: CommandContext
     ) async throws -> AdminConnection {
+        if let store = context.store { return store }
         if arguments.declares(ContentStore.address),
             let elsewhere = try RemoteStore.connection(arguments, context)
         {

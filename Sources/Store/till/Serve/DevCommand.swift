@@ -67,18 +67,22 @@ enum DevCommand {
 struct PassingFolder {
     let path: String
 
+    private let prefix: String
+
     private static let memory = "/dev/shm"
     private static let prefix = "till-dev-"
 
     private static var place: String { access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory() }
 
-    init() {
-        path = "\(Self.place)/\(Self.prefix)\(getpid())"
+    /// - Parameter prefix: what the folders of a command begin with; nil for those of stores that commands find.
+    init(prefix: String? = nil) {
+        self.prefix = prefix ?? Self.prefix
+        path = "\(Self.place)/\(self.prefix)\(getpid())"
     }
 
     /// The folders of the processes that run, of this user.
     static var running: [String] {
-        names.compactMap { name, process in
+        names(prefix).compactMap { name, process in
             var status = stat()
             guard kill(process, 0) == 0 || errno == EPERM, stat("\(place)/\(name)", &status) == 0,
                 status.st_uid == getuid()
@@ -88,7 +92,7 @@ struct PassingFolder {
     }
 
     func make() throws {
-        Self.removeForgotten()
+        removeForgotten()
         remove()
         try DataDirectory.makeFolder(path)
     }
@@ -96,14 +100,14 @@ struct PassingFolder {
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Removes those of processes that were killed.
-    private static func removeForgotten() {
-        for (name, process) in names where kill(process, 0) != 0 && errno == ESRCH {
-            try? FileManager.default.removeItem(atPath: "\(place)/\(name)")
+    private func removeForgotten() {
+        for (name, process) in Self.names(prefix) where kill(process, 0) != 0 && errno == ESRCH {
+            try? FileManager.default.removeItem(atPath: "\(Self.place)/\(name)")
         }
     }
 
     /// The names of all such folders, with the processes that made them.
-    private static var names: [(name: String, process: pid_t)] {
+    private static func names(_ prefix: String) -> [(name: String, process: pid_t)] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         return all.sorted().compactMap { name in
             guard name.hasPrefix(prefix), let process = pid_t(name.dropFirst(prefix.count)) else { return nil }

@@ -80,31 +80,38 @@ final class StoreEnvironments: Sendable {
         await withTaskGroup { group in
             for watch in keyWatches.values { group.addTask { await watch.run() } }
             for store in stores.values {
-                group.addTask { await Self.follow(.keys, store) }
-                group.addTask { await Self.tell(StoreNews(store, namesCustomers: namesCustomers), store) }
-                group.addTask { await Self.follow(.customerEvents, store) }
-                group.addTask { await Self.follow(.purchases, store) }
-                group.addTask { await Self.follow(.visits, store) }
-                group.addTask { await Self.follow(.heardNotifications, store) }
-                group.addTask { await Self.follow(.work, store) }
-                group.addTask { await Self.follow(.clocks, store) }
-                group.addTask { await Self.followClock(of: store) }
-                group.addTask { await Self.send(store) }
-                group.addTask { await Self.followFaults(of: store) }
-                group.addTask {
-                    do {
-                        try await Recovery(store).run()
-                        try await Removal.begin(at: store.clocks.wall(), in: store.database)
-                    } catch  where !Task.isCancelled {
-                        store.log.error(
-                            "recovery.failed", "What was under way could not all be looked after.",
-                            ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
-                    } catch {
-                        // The store is being stopped; the next start recovers the rest.
-                        return
-                    }
-                    await WorkLoop(store, name: "\(getpid())/\(UUID().uuidString)").run()
+                group.addTask { await Self.work(store, namesCustomers: namesCustomers) }
+            }
+        }
+    }
+
+    /// Does the work of one environment until the task is cancelled.
+    static func work(_ store: EnvironmentStore, namesCustomers: Bool) async {
+        await withTaskGroup { group in
+            group.addTask { await Self.follow(.keys, store) }
+            group.addTask { await Self.tell(StoreNews(store, namesCustomers: namesCustomers), store) }
+            group.addTask { await Self.follow(.customerEvents, store) }
+            group.addTask { await Self.follow(.purchases, store) }
+            group.addTask { await Self.follow(.visits, store) }
+            group.addTask { await Self.follow(.heardNotifications, store) }
+            group.addTask { await Self.follow(.work, store) }
+            group.addTask { await Self.follow(.clocks, store) }
+            group.addTask { await Self.followClock(of: store) }
+            group.addTask { await Self.send(store) }
+            group.addTask { await Self.followFaults(of: store) }
+            group.addTask {
+                do {
+                    try await Recovery(store).run()
+                    try await Removal.begin(at: store.clocks.wall(), in: store.database)
+                } catch  where !Task.isCancelled {
+                    store.log.error(
+                        "recovery.failed", "What was under way could not all be looked after.",
+                        ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+                } catch {
+                    // The store is being stopped; the next start recovers the rest.
+                    return
                 }
+                await WorkLoop(store, name: "\(getpid())/\(UUID().uuidString)").run()
             }
         }
     }
