@@ -1,4 +1,7 @@
+public import Foundation
+import StoreModel
 import StoreRules
+import StoreService
 
 extension SKTestSession {
     /// How fast subscriptions renew in a test, in relation to the time on the wall.
@@ -92,4 +95,18 @@ extension SKTestSession {
         }
         try settle { try await $0.store.advance(by: duration) }
     }
+
+    /// Lets the time of the store become a later one at once, and returns when everything that became due by that has been
+    /// done. Not known on Apple's platforms.
+    ///
+    /// Time does not go back: for an earlier date this throws ``SKTestError/invalidAction``. ``snapshot()`` leads back.
+    public func advance(to date: Date) throws {
+        guard let goal = Instant(date: date) else {
+            throw SKTestError(.invalidAction, "No clock shows \(date).")
+        }
+        try settle { try await $0.store.advance(to: goal) }
+    }
+
+    /// The time of the store. Not known on Apple's platforms.
+    public var currentDate: Date { parts.scene.store.store.clocks.commerce().date }
 }

@@ -18,7 +18,7 @@ extension SKTestSession {
     /// A payment that the app has under way goes on.
     public func clearTransactions() {
         report { scene in
-            for entry in scene.device.entries where !entry.isOpen { scene.device.finish(entry.key) }
+            scene.finish { !$0.isOpen }
             try await scene.store.forgetEverything()
         }
     }
@@ -28,9 +28,7 @@ extension SKTestSession {
         let number = Int(clamping: identifier)
         try settle { scene in
             try await scene.store.forget(number)
-            for entry in scene.device.entries where entry.bought?.id.number == Int64(number) {
-                scene.device.finish(entry.key)
-            }
+            scene.finish { $0.bought?.id.number == Int64(number) }
         }
     }
 

@@ -45,26 +45,34 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// - Parameter fileURL: the address of a `.storekit` file, of any version that Xcode has written so far.
     public init(contentsOf fileURL: URL) throws {
         parts = try Parts(
-            contentsOf: fileURL, StoreClocks(commerce: SystemClock.now, wall: SystemClock.now),
+            contentsOf: fileURL, { StoreClocks(commerce: SystemClock.now, wall: SystemClock.now) },
             dialogs: TestPrompt.terminal)
         super.init()
-        CurrentSession.activate(parts.scene.device)
+        CurrentSession.activate(parts.scene.device.session)
     }
 
     /// - Parameters:
     ///   - clocks: by which the store judges; they may stand still.
     ///   - dialogs: makes what asks the person while dialogs are on.
     init(
-        contentsOf fileURL: URL, _ clocks: StoreClocks, dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
+        contentsOf fileURL: URL, _ clocks: @autoclosure @escaping @Sendable () -> StoreClocks,
+        dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
     ) throws {
         parts = try Parts(contentsOf: fileURL, clocks, dialogs: dialogs)
         super.init()
-        CurrentSession.activate(parts.scene.device)
+        CurrentSession.activate(parts.scene.device.session)
+    }
+
+    /// Makes a session that goes on from a snapshot.
+    init(_ parts: Parts) {
+        self.parts = parts
+        super.init()
+        CurrentSession.activate(parts.scene.device.session)
     }
 
     deinit {
         let scene = parts.scene
-        CurrentSession.deactivate(scene.device)
+        CurrentSession.deactivate(scene.device.session)
         parts.thread.start { await scene.end() }
     }
 
@@ -73,8 +81,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     ///
     /// From then on the rest of the process talks to it no longer: it is the session of whoever names it.
     public func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-        CurrentSession.deactivate(parts.scene.device)
-        return try CurrentSession.$own.withValue(parts.context, operation: body)
+        CurrentSession.deactivate(parts.scene.device.session)
+        return try CurrentSession.$own.withValue(parts.scene.device.context, operation: body)
     }
 
     /// Makes this the session that StoreKit talks to while something is done, in the present task and in all that it
@@ -84,19 +92,23 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     public func asCurrent<Result>(
         isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        CurrentSession.deactivate(parts.scene.device)
-        return try await CurrentSession.$own.withValue(parts.context, operation: body, isolation: isolation)
+        CurrentSession.deactivate(parts.scene.device.session)
+        return try await CurrentSession.$own.withValue(
+            parts.scene.device.context, operation: body, isolation: isolation)
     }
 
     /// Does something with the store, and returns when the app's journal has what came of it.
     func settle<Value: Sendable>(_ body: @escaping @Sendable (TestScene) async throws -> Value) throws -> Value {
         let scene = parts.scene
+        // What the server of the app does while it is told something cannot wait until it has been told.
+        let isTelling = TestNotificationReceiver.isTelling
         do {
             return try parts.thread.run {
                 try await scene.store.doWhatIsDue()
                 let value = try await body(scene)
                 try await scene.store.doWhatIsDue()
-                try await scene.device.catchUp()
+                if !isTelling { try await scene.store.deliverNotifications() }
+                try await scene.catchUp()
                 return value
             }
         } catch let error as SKTestError {
@@ -114,24 +126,37 @@ extension SKTestSession {
         let values: TestValues
         let thread = SessionThread()
         let scene: TestScene
-        let context: SessionContext
+        private let clocks: @Sendable () -> StoreClocks
+        private let dialogs: @Sendable () -> (any PurchasePrompt)?
 
         init(
-            contentsOf url: URL, _ clocks: StoreClocks, dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
+            contentsOf url: URL, _ clocks: @escaping @Sendable () -> StoreClocks,
+            dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
         ) throws {
             let configuration = try TestConfiguration(contentsOf: url)
-            let values = TestValues(configuration.settings)
-            self.configuration = configuration
-            self.values = values
+            try self.init(configuration, configuration.settings, clocks, dialogs)
+            for line in configuration.warnings { SessionLog.write("\(url.lastPathComponent) \(line)") }
+        }
+
+        private init(
+            _ configuration: TestConfiguration, _ settings: TestSettings, from snapshot: Snapshot? = nil,
+            _ clocks: @escaping @Sendable () -> StoreClocks, _ dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
+        ) throws {
+            let values = TestValues(settings)
+            (self.configuration, self.values, self.clocks, self.dialogs) = (configuration, values, clocks, dialogs)
             do {
                 scene = try thread.run { [thread] in
-                    try await TestScene(configuration, values, clocks, on: thread, dialogs: dialogs)
+                    try await TestScene(
+                        configuration, values, clocks(), on: thread, from: snapshot, dialogs: dialogs)
                 }
             } catch {
                 throw SKTestError(.serviceUnavailable, "The store of the test could not be made: \(error)")
             }
-            context = SessionContext(scene.device)
-            for line in configuration.warnings { SessionLog.write("\(url.lastPathComponent) \(line)") }
+        }
+
+        /// What another session is made of that goes on from a snapshot of this one.
+        func copy(of snapshot: Snapshot) throws -> Parts {
+            try Parts(configuration, snapshot.settings, from: snapshot, clocks, dialogs)
         }
     }
 }

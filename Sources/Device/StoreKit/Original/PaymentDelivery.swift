@@ -63,6 +63,18 @@ final class PaymentDelivery: @unchecked Sendable {
         }
     }
 
+    /// Goes over to the engine of a new process of the app, in which nobody observes the queue yet.
+    func relaunch(with session: any OriginalSession) {
+        attaching.withLock {
+            state.withLock { state in
+                state.entries = []
+                state.held = []
+                state.isFetched = false
+            }
+            serve(session)
+        }
+    }
+
     /// Makes the context's engine the current one during callbacks.
     func serve(_ context: SessionContext) {
         state.withLock { $0.context = context }

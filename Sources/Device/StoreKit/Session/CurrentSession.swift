@@ -51,6 +51,19 @@ package enum CurrentSession {
         }
     }
 
+    /// Puts an engine in the place of another, as a new process of the app does. The observers of the queue are gone then, if
+    /// it was the former one that the process talked to.
+    package static func replace(_ former: any OriginalSession, with session: any OriginalSession) {
+        changing.withLock {
+            let wasShared = state.withLock { state in
+                let wasShared = state.activated.last === former
+                state.activated = state.activated.map { $0 === former ? session : $0 }
+                return wasShared
+            }
+            if wasShared { SKPaymentQueue.shared.delivery.relaunch(with: session) }
+        }
+    }
+
     private struct State {
         var activated: [any OriginalSession] = []
         var ofProfile: (any OriginalSession)?
@@ -63,14 +76,22 @@ package enum CurrentSession {
 
 /// An engine together with the payment queue that serves it, for a test of its own.
 package final class SessionContext: Sendable {
-    package let session: any OriginalSession
     package let queue: SKPaymentQueue
+    private let current: Mutex<any OriginalSession>
+
+    package var session: any OriginalSession { current.withLock { $0 } }
 
     /// - Parameter now: the clock by which the queue tells of downloads.
     package init(_ session: any OriginalSession, now: @escaping @Sendable () -> Instant = SystemClock.now) {
-        self.session = session
+        current = Mutex(session)
         queue = SKPaymentQueue(serving: session, now: now)
         queue.delivery.serve(self)
+    }
+
+    /// Goes over to another engine, as a new process of the app does: without observers.
+    package func relaunch(with session: any OriginalSession) {
+        current.withLock { $0 = session }
+        queue.delivery.relaunch(with: session)
     }
 }
 

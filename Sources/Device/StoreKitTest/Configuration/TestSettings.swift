@@ -19,6 +19,9 @@ struct TestSettings: Hashable, Sendable {
     /// The names of what the configuration lets fail.
     var simulatedErrors: [String] = []
 
+    /// The error that a call of StoreKit 2 fails with, if it is to.
+    func simulatedFailure(of call: FailableCall) -> (any Error)? { nil }
+
     /// What purchases fail with, if they are to.
     var failure: SKError.Code? { failTransactionsEnabled ? failureError : nil }
 

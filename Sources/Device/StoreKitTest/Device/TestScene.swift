@@ -2,41 +2,50 @@ import Foundation
 import StoreKit
 import StoreModel
 import StoreService
+import Synchronization
 
-/// A store, a device and an app on it, for one test session.
+/// A store with the devices of its customer, for one test session.
 final class TestScene: Sendable {
     let store: TestStore
-    let device: DeviceSession
-    let folder: SessionFolder
+    /// The device that the session begins with.
+    let device: SessionDevice
+    private let others = Mutex<[SessionDevice]>([])
+    private let add: @Sendable (SessionFolder) throws -> SessionDevice
     private let work: Task<Void, Never>
 
+    var devices: [SessionDevice] { [device] + others.withLock { $0 } }
+
+    /// - Parameter snapshot: what the session goes on from; nil for a new store.
     init(
         _ configuration: TestConfiguration, _ values: TestValues, _ clocks: StoreClocks, on thread: SessionThread,
-        dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
+        from snapshot: SKTestSession.Snapshot? = nil, dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
     ) async throws {
-        let store = try await TestStore(configuration, values, for: Self.bundle, clocks)
+        let store = try await TestStore(configuration, values, for: Self.bundle, clocks, from: snapshot)
         self.store = store
-        let folder = try SessionFolder()
-        self.folder = folder
-        let connection = MemoryConnection(store.transport(store.service))
-        var settings = SessionSettings(
-            profile: try SessionProfile(await store.profile(), bundle: nil),
-            connection: TestConnection(store: connection, values: values),
-            prompt: TestPrompt(values: values, dialogs: dialogs),
-            folders: DeviceFolders(settings: folder.path + "/settings", data: folder.path + "/data"),
-            description: DeviceDescription(appVersion: "1.0", language: configuration.settings.language),
-            preferences: { DevicePreferences(language: values.current.language) }, wall: clocks.wall,
-            report: SessionLog.write)
-        settings.executor = thread
-        device = try DeviceSession(settings)
-        thread.start { await store.follow(.customerEvents) }
-        thread.start { await store.follow(.purchases) }
-        thread.start { await store.follow(.visits) }
-        thread.start { await store.follow(.work) }
-        thread.start { await store.follow(.clocks) }
+        let profile = try SessionProfile(await store.profile(), bundle: nil)
+        let language = configuration.settings.language
+        add = { folder in
+            try SessionDevice(folder) { folder in
+                let connection = TestConnection(
+                    usual: MemoryConnection(store.transport(store.service)),
+                    quiet: MemoryConnection(store.transport(store.quietService)), values: values)
+                var settings = SessionSettings(
+                    profile: profile, connection: connection,
+                    prompt: TestPrompt(values: values, dialogs: dialogs),
+                    folders: DeviceFolders(settings: folder.path + "/settings", data: folder.path + "/data"),
+                    description: DeviceDescription(appVersion: "1.0", language: language),
+                    preferences: { DevicePreferences(language: values.current.language) }, wall: clocks.wall,
+                    report: SessionLog.write)
+                settings.executor = thread
+                settings.simulatedFailure = { values.current.simulatedFailure(of: $0) }
+                return try DeviceSession(settings)
+            }
+        }
+        device = try add(snapshot.map { try SessionFolder(files: $0.files) } ?? SessionFolder())
+        store.follow(on: thread)
         work = thread.start { await store.work() }
         try await device.catchUp()
-        guard let id = device.deviceID else { return }
+        guard snapshot == nil, let id = device.session.deviceID else { return }
         try await store.signIn(on: id)
         try await store.begin(with: configuration.settings)
         try await device.catchUp()
@@ -50,30 +59,40 @@ final class TestScene: Sendable {
         }
     }
 
-    /// Says yes or no to a purchase that waits for it, and returns when the device has the answer.
-    func decide(_ identifier: Int, isApproved: Bool) async throws {
-        let key = try await store.decide(identifier, isApproved: isApproved)
-        let device = device
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in device.journal.changes() {
-                    if !device.entries.contains(where: { $0.key == .payment(key) && $0.isOpen }) { return }
-                }
-            }
-            // Nobody on the device may follow the purchase any more.
-            group.addTask { try? await Task.sleep(for: Self.longestAnswer) }
-            await group.next()
-            group.cancelAll()
+    /// Gives the customer another device with the app on it.
+    func addDevice() async throws -> SessionDevice {
+        let device = try add(SessionFolder())
+        try await device.catchUp()
+        if let id = device.session.deviceID {
+            try await store.signIn(on: id)
+            try await device.catchUp()
+        }
+        others.withLock { $0.append(device) }
+        return device
+    }
+
+    /// Returns when every device has what the store tells.
+    func catchUp() async throws {
+        for device in devices { try await device.catchUp() }
+    }
+
+    /// Lets the app be done with transactions on every device.
+    func finish(where isMeant: (QueueEntry) -> Bool) {
+        for device in devices {
+            for entry in device.session.entries where isMeant(entry) { device.session.finish(entry.key) }
         }
     }
 
-    private static let longestAnswer = Duration.seconds(5)
+    /// Says yes or no to a purchase that waits for it, and returns when the devices have the answer.
+    func decide(_ identifier: Int, isApproved: Bool) async throws {
+        let key = try await store.decide(identifier, isApproved: isApproved)
+        for device in devices { await device.hear(of: key) }
+    }
 
     func end() async {
         work.cancel()
         await work.value
-        await device.shutDown()
+        for device in devices { await device.end() }
         await store.close()
-        folder.remove()
     }
 }

@@ -17,7 +17,19 @@ extension TestStore {
 
     /// Lets the time of the store go by, and returns when all that became due by that has been done.
     func advance(by duration: Duration) async throws {
-        let report = try await Clocks(store).advance(nil, by: ClockStep(duration), isConfirmed: true, cause)
+        try Self.check(try await Clocks(store).advance(nil, by: ClockStep(duration), isConfirmed: true, cause))
+    }
+
+    /// Lets the time of the store become this, and returns when all that became due by that has been done.
+    func advance(to goal: Instant) async throws {
+        do {
+            try Self.check(try await Clocks(store).advance(nil, to: goal, isConfirmed: true, cause))
+        } catch let error as ServiceError where error.code == .valueInvalid {
+            throw SKTestError(.invalidAction, "\(error.message).")
+        }
+    }
+
+    private static func check(_ report: ClockAdvance) throws {
         if let kind = report.keptBusyBy {
             throw SKTestError(.serviceUnavailable, "The store did not become quiet: there was always more \(kind) due.")
         }
@@ -33,6 +45,9 @@ extension TestStore {
 
     /// Does what is due now.
     func doWhatIsDue() async throws { try await Clocks(store).settle() }
+
+    /// Returns when the server of the app has been told what is to be told now.
+    func deliverNotifications() async throws { try await Clocks(store).awaitDeliveries() }
 
     /// Does what becomes due while time goes by, until the task is cancelled.
     func work() async {

@@ -14,27 +14,45 @@ struct TestStore: Sendable {
     let bundle: BundleID
     let customer: CustomerID
     let store: EnvironmentStore
-    /// What apps talk to.
+    /// What apps talk to, and where faults strike.
     let service: HTTPService
+    /// The same without faults.
+    let quietService: HTTPService
     let processor: WillingProcessor
     let databases: StoreDatabases
+    let notifications = TestNotificationReceiver()
 
+    /// - Parameter snapshot: what the store goes on from; nil for a new one.
     init(
-        _ configuration: TestConfiguration, _ values: TestValues, for bundle: BundleID, _ clocks: StoreClocks
+        _ configuration: TestConfiguration, _ values: TestValues, for bundle: BundleID, _ clocks: StoreClocks,
+        from snapshot: SKTestSession.Snapshot?
     ) async throws {
         self.bundle = bundle
         processor = WillingProcessor(values)
         let keys = try TestKeys.sandbox.get()
         let now = clocks.commerce()
-        databases = try await StoreDatabases.inMemory(.current())
-        try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
+        if let snapshot {
+            databases = try await StoreDatabases.inMemory(.current(), contents: snapshot.databases)
+        } else {
+            databases = try await StoreDatabases.inMemory(.current())
+            try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
+        }
         let log = Log(time: clocks.wall) { _ in }
         store = EnvironmentStore(
             .sandbox, of: databases, processor: processor, signers: try EnvironmentSigners(keys), clocks: clocks,
             passwords: PasswordGate(scrypt: .quick), policy: .byTheCalendar, log: log)
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })
-        service = listener.service(DeviceRoutes(store).routes, hiding: .none)
+        let routes = DeviceRoutes(store).routes
+        service = listener.service(routes, hiding: .none, faults: FaultMiddleware(store))
+        quietService = listener.service(routes, hiding: .none)
+        if let snapshot {
+            customer = snapshot.customer
+            // What the databases say of the clock and of faults is known to the process that reads it.
+            try await store.faults?.load()
+            try await doWhatIsDue()
+            return
+        }
         customer = try await Accounts(store).create(
             .init(
                 email: "tester@example.com", firstName: "Test", lastName: "Customer",
@@ -82,9 +100,15 @@ struct TestStore: Sendable {
     }
 
     /// Hands on what is signalled, until the store is closed.
-    func follow(_ topic: SignalTopic) async {
-        try? await store.waiters.follow(topic, of: store.database)
+    func follow(on thread: SessionThread) {
+        let store = store
+        for topic in [SignalTopic.customerEvents, .purchases, .visits, .work, .clocks] {
+            thread.start { try? await store.waiters.follow(topic, of: store.database) }
+        }
     }
 
-    func close() async { await databases.close() }
+    func close() async {
+        await notifications.end()
+        await databases.close()
+    }
 }

@@ -20,7 +20,18 @@ package final class SQLiteDatabase: Database {
     /// Opens a file, makes it if there is none, and brings it to the schema. Opens a database in memory without a path.
     ///
     /// It blocks while migrations run.
-    package init(path: String?, schema: Schema, limits: DatabaseLimits = DatabaseLimits()) throws {
+    package convenience init(path: String?, schema: Schema, limits: DatabaseLimits = DatabaseLimits()) throws {
+        try self.init(path, schema, limits, contents: nil)
+    }
+
+    /// Opens a database in memory with the ``contents()`` of another one of the same schema.
+    package convenience init(
+        contents: [UInt8], schema: Schema, limits: DatabaseLimits = DatabaseLimits()
+    ) throws {
+        try self.init(nil, schema, limits, contents: contents)
+    }
+
+    private init(_ path: String?, _ schema: Schema, _ limits: DatabaseLimits, contents: [UInt8]?) throws {
         let opening = path.map(SQLiteOpening.file) ?? .memory
         let hub = SignalHub(limit: limits.waitingSignals)
         let writes = JobQueue<TransactionJob>(limit: limits.waitingWrites)
@@ -35,7 +46,7 @@ package final class SQLiteDatabase: Database {
         }
         do {
             if let path { try DatabaseFile.make(path) }
-            try start(opening, schema, limits, isInMemory: path == nil)
+            try start(opening, schema, limits, isInMemory: path == nil, contents)
         } catch let error as SQLiteError {
             throw DatabaseError(opening: error)
         }
@@ -49,10 +60,16 @@ package final class SQLiteDatabase: Database {
         hub.close()
     }
 
-    private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
+    private func start(
+        _ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool, _ contents: [UInt8]?
+    ) throws {
         let session = try SQLiteSession(opening, limits)
         try session.prepareForWriting(limits, isInMemory: isInMemory)
-        try isInMemory ? MemoryTemplate.copy(schema, into: session, limits) : session.migrate(to: schema, limits)
+        if let contents {
+            try session.connection.become(contents)
+        } else {
+            try isInMemory ? MemoryTemplate.copy(schema, into: session, limits) : session.migrate(to: schema, limits)
+        }
         let writer = SQLiteWriter(session, limits, hub, checkpoints)
         let queue = writes
         threads.start(named: "till-writer", writer) { $0.work(on: queue) }
@@ -95,6 +112,14 @@ package final class SQLiteDatabase: Database {
 
     package func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> {
         hub.signals(on: topic)
+    }
+
+    /// The whole database at one moment, as a file of it would be.
+    package func contents() async throws -> [UInt8] {
+        try await read { transaction in
+            // Safe: what this database gives to closures is of this type.
+            try (transaction as! SQLiteTransaction).contents()
+        }
     }
 
     package func close() async {

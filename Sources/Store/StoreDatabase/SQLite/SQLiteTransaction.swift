@@ -30,6 +30,12 @@ final class SQLiteTransaction: WriteTransaction {
         }
     }
 
+    /// The whole database, as a file of it would be.
+    func contents() throws -> [UInt8] {
+        try requireUsable()
+        return try guarded { try session.connection.contents() }
+    }
+
     @discardableResult
     func execute(_ sql: SQL, binding values: [DatabaseValue]) throws -> Int {
         try withStatement(sql, values) { statement in

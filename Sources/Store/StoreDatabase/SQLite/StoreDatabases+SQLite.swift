@@ -27,6 +27,25 @@ extension StoreDatabases {
         }
     }
 
+    /// Three databases that live in memory, with the contents of others that do.
+    package static func inMemory(
+        _ schemas: StoreSchemas, contents: MemoryContents, limits: DatabaseLimits = DatabaseLimits()
+    ) async throws -> StoreDatabases {
+        try await open([schemas.catalogue, schemas.production, schemas.sandbox]) { schema in
+            try SQLiteDatabase(contents: contents.databases[schema.name] ?? [], schema: schema, limits: limits)
+        }
+    }
+
+    /// What three databases of SQLite hold, each at one moment; nil where they are of another engine.
+    package func contents() async throws -> MemoryContents? {
+        var all: [String: [UInt8]] = [:]
+        for (name, database) in [("catalogue", catalogue), ("production", production), ("sandbox", sandbox)] {
+            guard let database = database as? SQLiteDatabase else { return nil }
+            all[name] = try await database.contents()
+        }
+        return MemoryContents(databases: all)
+    }
+
     private static func open(
         _ schemas: [Schema], _ open: (Schema) throws -> SQLiteDatabase
     ) async throws -> StoreDatabases {
@@ -43,4 +62,9 @@ extension StoreDatabases {
         }
         return StoreDatabases(catalogue: opened[0], production: opened[1], sandbox: opened[2])
     }
+}
+
+/// The contents of the databases of a store, by the names of their schemas.
+package struct MemoryContents: Sendable {
+    let databases: [String: [UInt8]]
 }

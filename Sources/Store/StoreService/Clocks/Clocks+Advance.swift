@@ -168,7 +168,7 @@ extension Clocks {
             "UPDATE clock SET leased_until = $3 WHERE id = $1 AND advance_lease = $2", id, lease, end) == 1
     }
 
-    private struct Drained: Sendable {
+    struct Drained: Sendable {
         var turns: [String: [String: Int]] = [:]
         var keptBusyBy: String?
         var deliveryLooks = 0
@@ -226,7 +226,7 @@ extension Clocks {
     /// Waits until what concerns a clock is delivered, or has failed for now; returns whether there was anything to wait for.
     ///
     /// Where nothing is sent in this process, as by a command that has opened the store for itself, nothing is waited for.
-    private func awaitDeliveries(for clock: ClockID, _ drained: inout Drained) async throws -> Bool {
+    func awaitDeliveries(for clock: ClockID, _ drained: inout Drained) async throws -> Bool {
         var hasWaited = false
         while store.notifying.isSending,
             try await store.database.read({ try NotificationDeliveries.areWaiting(for: clock, in: $0) })

@@ -39,6 +39,14 @@ extension Clocks {
         }
     }
 
+    /// Returns when what developers' servers are to be told by the clock of the environment is delivered, or has failed for now.
+    ///
+    /// Where nothing is sent in this process nothing is waited for.
+    package func awaitDeliveries() async throws {
+        var drained = Drained()
+        _ = try await awaitDeliveries(for: .environment, &drained)
+    }
+
     /// Does what is due by the clocks of the environment and its testers, and goes on with advances that were left behind.
     ///
     /// Turns take place at the time they were due where a clock was ever set, because it may run faster than they are done.

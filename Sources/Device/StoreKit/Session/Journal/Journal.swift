@@ -82,6 +82,9 @@ package final class Journal: Sendable {
         return result
     }
 
+    /// The whole journal at one moment, as a file of it would be.
+    package func contents() throws -> [UInt8] { try use { try $0.contents() } }
+
     private static func isDamage(_ error: SQLiteError) -> Bool {
         error.primaryCode == corrupt || error.primaryCode == notDatabase
     }

@@ -58,6 +58,9 @@ final class JournalDatabase {
         }
     }
 
+    /// The whole database, as a file of it would be.
+    func contents() throws -> [UInt8] { try connection.contents() }
+
     /// Reads several things as they are at one moment.
     func reading<Result>(_ body: (JournalDatabase) throws -> Result) throws -> Result {
         try connection.run("BEGIN")

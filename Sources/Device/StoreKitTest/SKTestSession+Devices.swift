@@ -1,0 +1,53 @@
+import StoreKit
+
+/// The devices of the customer, of which Apple's platforms have one and no way to end its app.
+extension SKTestSession {
+    /// A device of the customer with the app on it.
+    public final class Device: Sendable {
+        private let session: SKTestSession
+        private let device: SessionDevice
+
+        init(_ device: SessionDevice, of session: SKTestSession) {
+            self.device = device
+            self.session = session
+        }
+
+        /// Lets StoreKit talk to this device while something is done, in the present task and in all that it begins.
+        public func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+            try CurrentSession.$own.withValue(device.context, operation: body)
+        }
+
+        /// Lets StoreKit talk to this device while something is done, in the present task and in all that it begins.
+        public func asCurrent<Result>(
+            isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
+        ) async rethrows -> Result {
+            try await CurrentSession.$own.withValue(device.context, operation: body, isolation: isolation)
+        }
+
+        /// Ends the app on this device and starts it anew.
+        ///
+        /// Observers are gone, and transactions that were not finished come again, as in a new process. A payment that was under
+        /// way goes on. What the app itself keeps in memory is the test's to forget.
+        public func relaunch() throws {
+            let device = device
+            try session.settle { _ in try await device.relaunch() }
+        }
+    }
+
+    /// Gives the customer another device with the app on it, signed in with the same account. Not known on Apple's platforms.
+    ///
+    /// ```swift
+    /// let tablet = try session.addDevice()
+    /// try await session.asCurrent { try await shop.buy("monkeys.club") }
+    /// let hasClub = await tablet.asCurrent { await shop.hasClub }
+    /// ```
+    public func addDevice() throws -> Device {
+        Device(try settle { try await $0.addDevice() }, of: self)
+    }
+
+    /// Ends the app and starts it anew, as ``Device/relaunch()`` does. Not known on Apple's platforms.
+    public func relaunch() throws {
+        let device = parts.scene.device
+        try settle { _ in try await device.relaunch() }
+    }
+}
