@@ -26,14 +26,13 @@ extension Product {
 extension Product.SubscriptionInfo {
     /// The terms in a listing; nil unless the product renews itself.
     init?(_ listing: ProductListingAnswer) {
-        guard let period = listing.subscriptionPeriod, let group = listing.subscriptionGroupIdentifier else {
-            return nil
-        }
+        guard let period = listing.subscriptionPeriod else { return nil }
         let offers = (listing.offers ?? []).map { Product.SubscriptionOffer($0) }
         introductoryOffer = offers.first { $0.type == .introductory }
         promotionalOffers = offers.filter { $0.type == .promotional }
         winBackOffers = offers.filter { $0.type == .winBack }
-        subscriptionGroupID = group.text
+        // One without a group is a group of its own, as in the App Store Server API.
+        subscriptionGroupID = listing.subscriptionGroupIdentifier?.text ?? listing.productId.text
         subscriptionPeriod = Product.SubscriptionPeriod(period)
         groupLevel = listing.subscriptionGroupLevel ?? 1
         groupDisplayName = listing.subscriptionGroupName ?? ""
