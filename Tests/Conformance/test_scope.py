@@ -44,6 +44,9 @@ DEVICE = {
     "lookUpCode": of_device(404, body={"code": "NOSUCHCODE"}),
     "finishTransaction": transaction(204),
     "listPriceConsents": of_customer(200),
+    "listSubscriptions": of_customer(200),
+    "showAppTransaction": of_device(200),
+    "askForRefund": transaction(204, body={"reason": "OTHER"}),
     # The victim has no subscription; whose it must be is tried with those.
     "answerPriceConsent": Row(
         404, nobody=401, stranger=404, other_app=404, other_device=404,

@@ -49,6 +49,10 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var renewalBillingPlanType: BillingPlanType?
     /// The next commitment.
     public var commitmentInfo: RenewalCommitmentInfo?
+    /// Base64 that ties the payload to a device; only in payloads that a device received.
+    public var deviceVerification: String?
+    /// The UUID hashed into the verification.
+    public var deviceVerificationNonce: DeviceVerificationNonce?
 
     /// Makes one from its fields; what is left out is absent on the wire.
     public init(
@@ -74,7 +78,9 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         offerPeriod: BillingPeriod? = nil,
         eligibleWinBackOfferIds: [String]? = nil,
         renewalBillingPlanType: BillingPlanType? = nil,
-        commitmentInfo: RenewalCommitmentInfo? = nil
+        commitmentInfo: RenewalCommitmentInfo? = nil,
+        deviceVerification: String? = nil,
+        deviceVerificationNonce: DeviceVerificationNonce? = nil
     ) {
         self.originalTransactionId = originalTransactionId
         self.productId = productId
@@ -99,6 +105,8 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         self.eligibleWinBackOfferIds = eligibleWinBackOfferIds
         self.renewalBillingPlanType = renewalBillingPlanType
         self.commitmentInfo = commitmentInfo
+        self.deviceVerification = deviceVerification
+        self.deviceVerificationNonce = deviceVerificationNonce
     }
 }
 

@@ -55,8 +55,11 @@ package struct CustomerEventKind: WireValue {
     /// A subscription becomes more expensive, and ends unless its customer agrees.
     package static let priceConsent = CustomerEventKind(rawValue: "price-consent")
 
+    /// A subscription stands otherwise, and no transaction came of that: it does not renew any more, or is not paid.
+    package static let subscription = CustomerEventKind(rawValue: "subscription")
+
     package static let known: Set<CustomerEventKind> = [
-        .transaction, .revocation, .purchase, .forgotten, .priceConsent,
+        .transaction, .revocation, .purchase, .forgotten, .priceConsent, .subscription,
     ]
 }
 

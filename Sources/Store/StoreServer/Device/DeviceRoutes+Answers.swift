@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalogue
 import StoreHTTP
 import StoreModel
@@ -60,12 +61,20 @@ extension DeviceRoutes {
         return body
     }
 
-    /// The transaction as it stands, signed at this moment of the customer's clock.
+    /// The transaction as it stands, signed at this moment of the customer's clock, and tied to the device.
     func sign(_ transaction: StoreTransaction, _ scope: DeviceScope) throws -> String {
         let now = store.clocks.now(by: scope.clock).commerce
-        return try store.signers.jws.sign(
-            encoding: transaction.payload(
-                in: store.environment, appTransaction: scope.appTransaction, signedAt: now), at: now)
+        var payload = transaction.payload(
+            in: store.environment, appTransaction: scope.appTransaction, signedAt: now)
+        let verification = try verification(scope)
+        payload.deviceVerification = verification?.text
+        payload.deviceVerificationNonce = verification?.nonce
+        return try store.signers.jws.sign(encoding: payload, at: now)
+    }
+
+    /// What ties a payload to the device; nil for one that was registered without a name that is a UUID.
+    func verification(_ scope: DeviceScope) throws -> DeviceVerification? {
+        try UUID(uuidString: scope.vendorIdentifier).map { try DeviceVerification(for: $0, random: store.random) }
     }
 }
 

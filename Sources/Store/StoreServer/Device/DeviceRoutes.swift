@@ -41,7 +41,7 @@ package struct DeviceRoutes: Sendable {
     package var routes: [Route] {
         let topics = [
             registrationRoutes, accountRoutes, productRoutes, purchaseRoutes, eventRoutes, transactionRoutes,
-            receiptRoutes, contentRoutes, priceConsentRoutes, visitRoutes,
+            receiptRoutes, contentRoutes, priceConsentRoutes, visitRoutes, subscriptionRoutes,
         ]
         return topics.joined().map { route in
             var route = route

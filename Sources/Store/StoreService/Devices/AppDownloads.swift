@@ -91,12 +91,35 @@ package struct AppDownload: Hashable, Sendable {
     package func payload(
         of bundle: BundleID, in environment: StoreEnvironment, at commerce: Instant, _ transaction: any ReadTransaction
     ) throws -> AppTransactionPayload {
+        Self.payload(
+            number, app, bundle, environment, version: try currentVersion(in: transaction), first: version, since: at,
+            at: commerce)
+    }
+
+    /// What is signed of the download that a device has: the customer's, or its own where nobody is signed in.
+    static func payload(
+        of scope: DeviceScope, in environment: StoreEnvironment, at commerce: Instant, _ transaction: any ReadTransaction
+    ) throws -> AppTransactionPayload {
+        if let known = try scope.customer.flatMap({ try find(of: $0, app: scope.app, in: transaction) }) {
+            return payload(
+                known.number, scope.app, scope.bundle, environment, version: scope.appVersion, first: known.version,
+                since: known.at, at: commerce)
+        }
+        let device = try ReceiptDevice(scope.device, in: transaction)
+        return payload(
+            scope.appTransaction, scope.app, scope.bundle, environment, version: scope.appVersion,
+            first: device.originalAppVersion, since: device.registeredAt, at: commerce)
+    }
+
+    private static func payload(
+        _ number: AppTransactionID, _ app: AppID, _ bundle: BundleID, _ environment: StoreEnvironment, version: String,
+        first: String, since begin: Instant, at commerce: Instant
+    ) -> AppTransactionPayload {
         let isProduction = environment == .production
         return AppTransactionPayload(
-            receiptType: WireEnvironment(environment), bundleId: bundle,
-            applicationVersion: try currentVersion(in: transaction),
+            receiptType: WireEnvironment(environment), bundleId: bundle, applicationVersion: version,
             // The sandbox has it for all apps, as the App Store does.
-            originalApplicationVersion: isProduction ? version : "1.0", originalPurchaseDate: at,
+            originalApplicationVersion: isProduction ? first : "1.0", originalPurchaseDate: begin,
             receiptCreationDate: commerce, appAppleId: isProduction ? app : nil, requestDate: commerce,
             appTransactionId: number)
     }

@@ -141,6 +141,12 @@ extension Subscriptions {
         if case .renew = actions.last { changed.orders += 1 }
         try keep(&changed, from: stored, after: event, detail: detail, change)
         if isTold, !event.hasTransaction { try tell(event, of: changed, since: stored, change) }
+        // What has a transaction is told with it.
+        if !event.hasTransaction, changed.rules != stored.rules {
+            try CustomerEvents.append(
+                .subscription, to: stored.scope.customer, app: stored.scope.app, device: nil, purchase: nil,
+                transaction: nil, change)
+        }
         var charge: StoredCharge?
         for action in actions {
             switch action {
