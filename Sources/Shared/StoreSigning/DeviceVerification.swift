@@ -10,27 +10,27 @@ package struct DeviceVerification: Hashable, Sendable {
     /// In Base64.
     package let text: String
 
-    /// That of a nonce for a device.
-    package init(nonce: DeviceVerificationNonce, device: UUID) throws {
-        let name = nonce.description + device.uuidString.lowercased()
-        self.nonce = nonce
-        text = Base64.encode(try DigestAlgorithm.sha384.digest(name.utf8))
+    private static let length = 16
+
+    /// The digest of a nonce and a device.
+    package static func digest(nonce: UUID, device: UUID) throws -> [UInt8] {
+        let names = DeviceVerificationNonce(nonce).description + DeviceVerificationNonce(device).description
+        return try DigestAlgorithm.sha384.digest(names.utf8)
     }
 
-    /// One with a nonce that was never used.
-    package init(for device: UUID, random: RandomBytes) throws {
-        try self.init(nonce: DeviceVerificationNonce(Self.uuid(random(16))), device: device)
-    }
-
-    /// The UUID of sixteen random bytes, marked as such.
-    private static func uuid(_ bytes: [UInt8]) -> UUID {
-        var bytes = bytes
+    /// One for the bytes of a device's name, with a nonce that was never used; nil if that is no UUID.
+    package init?(for device: [UInt8], random: RandomBytes) throws {
+        guard device.count == Self.length else { return nil }
+        var bytes = try random(Self.length)
+        // As a UUID that was drawn is marked.
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        return UUID(
-            uuid: (
-                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
-                bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-            ))
+        let drawn = Self.uuid(bytes)
+        nonce = DeviceVerificationNonce(drawn)
+        text = Base64.encode(try Self.digest(nonce: drawn, device: Self.uuid(device)))
+    }
+
+    private static func uuid(_ bytes: [UInt8]) -> UUID {
+        bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }

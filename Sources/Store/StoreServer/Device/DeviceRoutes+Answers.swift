@@ -1,4 +1,3 @@
-import Foundation
 import StoreCatalogue
 import StoreHTTP
 import StoreModel
@@ -72,9 +71,9 @@ extension DeviceRoutes {
         return try store.signers.jws.sign(encoding: payload, at: now)
     }
 
-    /// What ties a payload to the device; nil for one that was registered without a name that is a UUID.
+    /// What ties a payload to the device; nil for one whose name is no UUID.
     func verification(_ scope: DeviceScope) throws -> DeviceVerification? {
-        try UUID(uuidString: scope.vendorIdentifier).map { try DeviceVerification(for: $0, random: store.random) }
+        try DeviceVerification(for: scope.identifier, random: store.random)
     }
 }
 

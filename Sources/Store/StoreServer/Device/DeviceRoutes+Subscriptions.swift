@@ -26,7 +26,8 @@ extension DeviceRoutes {
                 suspending: { request in
                     let (id, token) = (try request[Self.transaction], try Self.token(request))
                     try await DeviceSubscriptions(store).askForRefund(
-                        of: id, because: request.decode(RefundWishRequest.self).reason, as: token, request: request.name)
+                        of: id, because: request.decode(RefundWishRequest.self).reason, as: token, request: request.name
+                    )
                     return HTTPResponse(.noContent)
                 }
             )
@@ -47,7 +48,8 @@ extension DeviceRoutes {
                     SubscriptionStatusAnswer(
                         subscriptionGroupIdentifier: told.group, status: told.status,
                         originalTransactionId: told.newest.originalID,
-                        signedTransaction: try sign(told.newest, scope), signedRenewalInfo: try sign(told.renewal, scope))
+                        signedTransaction: try sign(told.newest, scope),
+                        signedRenewalInfo: try sign(told.renewal, scope))
                 }))
     }
 

@@ -89,7 +89,8 @@ extension EventsAnswer: SchemaMessage {
 extension EventAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "kind": .string("`transaction`, `revocation`, `purchase`, `price-consent`, `subscription`; pass over others."),
+            "kind": .string(
+                "`transaction`, `revocation`, `purchase`, `price-consent`, `subscription`; pass over others."),
             "isOwn": .boolean("Whether this device brought it about."), "signedTransaction": .jws,
         ]
     }
@@ -145,7 +146,8 @@ extension EntitlementsAnswer: SchemaMessage {
 extension SubscriptionStatusAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "subscriptionGroupIdentifier": .string("The group of the product; the product itself where that is in none."),
+            "subscriptionGroupIdentifier": .string(
+                "The group of the product; the product itself where that is in none."),
             "status": .integer(
                 "1 for what runs, 2 for what is over, 3 for what is tried to be charged, 4 in its grace period, 5 for what was revoked."
             ),

@@ -98,7 +98,8 @@ package struct AppDownload: Hashable, Sendable {
 
     /// What is signed of the download that a device has: the customer's, or its own where nobody is signed in.
     static func payload(
-        of scope: DeviceScope, in environment: StoreEnvironment, at commerce: Instant, _ transaction: any ReadTransaction
+        of scope: DeviceScope, in environment: StoreEnvironment, at commerce: Instant,
+        _ transaction: any ReadTransaction
     ) throws -> AppTransactionPayload {
         if let known = try scope.customer.flatMap({ try find(of: $0, app: scope.app, in: transaction) }) {
             return payload(

@@ -41,8 +41,8 @@ package struct DeviceScope: Hashable, Sendable {
     package let accountMayBuy: Bool
     /// Whether it is a simulator, on which prices load and nothing can be bought.
     package let isSimulator: Bool
-    /// What the apps of one developer call the device, a UUID: signed payloads are tied to it.
-    package let vendorIdentifier: String
+    /// What the device is called in receipts: signed payloads are tied to it. A UUID, or a hardware address.
+    package let identifier: [UInt8]
     /// How often the capabilities of the app had changed when its profile was made; nil for one that is for many apps.
     package let profileRevision: Int?
     /// Whether purchases of the device were removed because nobody had confirmed them.
@@ -53,7 +53,7 @@ package struct DeviceScope: Hashable, Sendable {
     private static let selection: SQL = """
         SELECT device.id, device.app_id, device.bundle_id, device.customer_id, device.storefront, device.language,
             device.app_version, coalesce(app_download.app_transaction_id, device.app_transaction_id),
-            device.purchases_allowed, device.is_simulator, device.vendor_identifier,
+            device.purchases_allowed, device.is_simulator, device.identifier,
             device.profile_revision, device.has_forgotten, coalesce(customer.purchases_allowed, 1), \(CustomerClock.columns)
         FROM device LEFT JOIN customer ON customer.id = device.customer_id \(CustomerClock.join)
             LEFT JOIN app_download
@@ -72,7 +72,7 @@ package struct DeviceScope: Hashable, Sendable {
         appTransaction = try cells.next()
         purchasesAllowed = try cells.next()
         isSimulator = try cells.next()
-        vendorIdentifier = try cells.next()
+        identifier = try cells.next()
         profileRevision = try cells.next()
         hasForgotten = try cells.next()
         accountMayBuy = try cells.next()

@@ -54,7 +54,7 @@ package struct DeviceSubscriptions: Sendable {
 
     /// Asks for money back for a transaction of the customer. Asking again before it is decided changes nothing.
     package func askForRefund(
-        of id: TransactionID, because reason: RefundRequestReason, as token: DeviceToken, request: String
+        of id: TransactionID, because reason: RefundRequestReason, as token: DeviceToken, request: String?
     ) async throws {
         guard RefundRequestReason.known.contains(reason) else {
             let words = RefundRequestReason.known.map(\.rawValue).sorted().joined(separator: ", ")
