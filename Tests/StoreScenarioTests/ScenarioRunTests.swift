@@ -107,8 +107,14 @@ struct ScenarioRunTests {
     func refusals() async throws {
         let refused = ScenarioAnswer.failure(code: "not_found", message: "there is no such account")
         #expect(
-            try await run("till a\nexpect error not_found\nexpect .message contains \"account\"", Answers([refused]))
-                .passed)
+            try await run(
+                "till a\nexpect error not_found\nexpect .error.message contains \"account\"", Answers([refused])
+            )
+            .passed)
+        let told = ScenarioAnswer.failure(
+            code: "failure", message: "it waits", output: Array(#"{"state": "approval"}"#.utf8))
+        let waiting = "till a\nexpect error failure\nexpect .state == \"approval\"\nlet why = .error.message"
+        #expect(try await run(waiting, Answers([told])).passed)
         let other = try await run("till a\nexpect error refund_exhausted", Answers([refused]))
         #expect(
             other.fault.map { "\($0)" }

@@ -20,7 +20,7 @@ struct ScenarioTests {
         expect .items[.id == $bought][0].price <= 1.5
         till transactions refund $bought
         expect error refund_exhausted
-        expect .message exists
+        expect .error.message exists
         """
 
     private func scenario(_ text: String) throws -> Scenario {
@@ -54,7 +54,7 @@ struct ScenarioTests {
                 expect .items[.id == $bought][0].price <= 1.5
                 till transactions refund ${bought}
                 expect error refund_exhausted
-                expect .message exists
+                expect .error.message exists
                 """)
     }
 

@@ -28,8 +28,8 @@ package enum ScenarioAnswer: Hashable, Sendable {
     // Closed: a command ends in one of these ways.
     /// What it printed with `--json`.
     case output([UInt8])
-    /// The code by which it was refused, and why.
-    case failure(code: String, message: String)
+    /// The code by which it was refused, why, and what it printed nevertheless.
+    case failure(code: String, message: String, output: [UInt8] = [])
 }
 
 /// What a scenario tells while it runs.

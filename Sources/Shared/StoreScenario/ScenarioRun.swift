@@ -96,9 +96,9 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             }
             answer = try read(bytes, step)
             return .ran
-        case .failure(let code, let message):
+        case .failure(let code, let message, let output):
             guard fails else { throw fault(step, 1, "", "the command failed (\(code)): \(message)") }
-            answer = .object(["code": .text(code), "message": .text(message)])
+            answer = refusal(code, message, output)
             return .failedAsExpected(code: code, message: message)
         }
     }
@@ -146,6 +146,13 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             ?? .text(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// What a command printed that failed, with the failure as its member `error`.
+    private func refusal(_ code: String, _ message: String, _ output: [UInt8]) -> JSONNode {
+        var members = (try? JSONNode(output, depth: ScenarioLimits.answerDepth))?.members ?? [:]
+        members["error"] = .object(["code": .text(code), "message": .text(message)])
+        return .object(members)
+    }
+
     private func preview(_ bytes: [UInt8]) -> String {
         let node = try? JSONNode(bytes, depth: ScenarioLimits.answerDepth)
         return node?.brief() ?? String(String(decoding: bytes, as: UTF8.self).prefix(ScenarioLimits.shownCharacters))
@@ -171,8 +178,7 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             }
             switch try await answer(to: words, step) {
             case .output(let bytes): answer = try read(bytes, step)
-            case .failure(let code, let message):
-                answer = .object(["code": .text(code), "message": .text(message)])
+            case .failure(let code, let message, let output): answer = refusal(code, message, output)
             }
         }
     }
@@ -180,9 +186,10 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
     private func problem(_ expectation: ScenarioExpectation) -> ScenarioProblem? {
         guard expectation.isError else { return expectation.problem(with: answer, values) }
         let wanted = expectation.value?.value(values).string ?? ""
-        let found = answer.members["code"]?.string ?? ""
+        let failure = answer.members["error"]?.members ?? [:]
+        let found = failure["code"]?.string ?? ""
         guard found != wanted else { return nil }
-        let message = answer.members["message"]?.string ?? ""
+        let message = failure["message"]?.string ?? ""
         return ScenarioProblem(
             column: expectation.valueColumn, word: wanted,
             message: "the command failed with another code, \(found): \(message)")

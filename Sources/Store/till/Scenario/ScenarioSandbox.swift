@@ -62,28 +62,12 @@ struct ScenarioSandbox: Sendable {
         }
     }
 
-    /// Refuses production, and a token that could change it. Nothing is done that changes anything.
+    /// Refuses production, and a token that could change it: the clock, which only the sandbox has, is for tokens of the sandbox.
     private static func requireSandbox(_ connection: AdminConnection) async throws {
         do {
-            // Only the sandbox has a clock.
             _ = try await connection.ask("GET", "/sandbox/control/v1/clock", as: ClockReport.self)
         } catch let failure as CommandFailure where failure.refusal == RefusalCode.sandboxOnly.rawValue {
             throw CommandFailure(.usage, "a scenario never touches production; give --store the address of the sandbox")
         }
-        do {
-            // Who may publish is known before the body is read, and this one is none.
-            try await connection.send("POST", "/sandbox/control/v1/catalogue/publication?trial=true", NoPublication())
-        } catch let failure as CommandFailure where failure.refusal == RefusalCode.productionRequired.rawValue {
-            return
-        } catch {}
-        throw CommandFailure(
-            .usage,
-            "a scenario never touches production, and this token may change it; make one of the sandbox: till control-token "
-                + "create scenarios --environment sandbox")
-    }
-
-    /// A body that no route takes.
-    private struct NoPublication: Encodable {
-        let isNoPublication = true
     }
 }

@@ -52,7 +52,9 @@ struct ScenarioTable: ScenarioCommands {
             return .output(output.bytes)
         } catch {
             let failure = CommandFailure(error)
-            return .failure(code: failure.refusal ?? Self.code(of: failure.exitCode), message: failure.message)
+            return .failure(
+                code: failure.refusal ?? Self.code(of: failure.exitCode), message: failure.message,
+                output: output.bytes)
         }
     }
 
@@ -93,7 +95,10 @@ struct ScenarioTable: ScenarioCommands {
         case .text: throw Complaint(nil, "this prints help, and does nothing")
         case .failure(let error):
             let sentence = [error.message, error.advice].compactMap { $0 }.joined(separator: " ")
-            throw Complaint(error.subject, sentence)
+            // A value is named by what it stands for; where it stands is found by what was typed.
+            let isTyped = words.contains { $0 == error.subject || $0.hasPrefix("\(error.subject)=") }
+            let value = words.first { sentence.contains("\"\(PrintableText($0))\"") }
+            throw Complaint(isTyped ? error.subject : value, sentence)
         }
     }
 

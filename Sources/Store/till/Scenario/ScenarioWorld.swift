@@ -53,9 +53,9 @@ struct ScenarioWorld: Sendable {
         }
         work = Task { [store] in await StoreEnvironments.work(store, namesCustomers: false) }
         do {
-            _ = try await connection.ask(
-                "PATCH", "/sandbox/control/v1/clock", ClockChange(time: Self.beginning, rate: 0, confirmed: true),
-                as: ClockReport.self)
+            for change in [ClockChange(rate: 0), ClockChange(time: Self.beginning, confirmed: true)] {
+                _ = try await connection.ask("PATCH", "/sandbox/control/v1/clock", change, as: ClockReport.self)
+            }
         } catch {
             await close()
             throw error

@@ -179,32 +179,32 @@ final class StoreEnvironments: Sendable {
     private static func followClock(of store: EnvironmentStore) async {
         do {
             try await store.followClock()
-        } catch {
+        } catch  where !Task.isCancelled {
             // The loop of due work reads the clocks too, a few seconds later.
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; changes of clocks are seen late.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
-        }
+        } catch {}
     }
 
     private static func followFaults(of store: EnvironmentStore) async {
         do {
             try await store.faults?.follow()
-        } catch {
+        } catch  where !Task.isCancelled {
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; faults of other servers are not seen.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
-        }
+        } catch {}
     }
 
     private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {
         do {
             try await store.waiters.follow(topic, of: store.database)
-        } catch {
+        } catch  where !Task.isCancelled {
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; waiting devices receive events late.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
-        }
+        } catch {}
     }
 }
 

@@ -1,0 +1,123 @@
+"""Scenarios as files: all that are here go as written, in worlds of their own and at a sandbox that runs, and never touch
+production."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from conftest import tool_path
+from support.till import Till, run
+
+TILL = tool_path().with_name("till")
+REPOSITORY = Path(__file__).parents[2]
+SCENARIOS = sorted((REPOSITORY / "Scenarios").glob("*.till"))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    data = tmp_path_factory.mktemp("scenarios") / "store"
+    store = Till(TILL, data)
+    yield data, store
+    store.stop()
+
+
+def rows(path: Path) -> set[str]:
+    return set(re.findall(r"\bP\d+\b", path.read_text().splitlines()[0]))
+
+
+@pytest.mark.rows("X8")
+def test_all_scenarios_go_as_they_are_written(tmp_path):
+    found = run(TILL, "scenario", "run", *SCENARIOS, "--json")
+    assert found.returncode == 0, found.stderr
+    reports = json.loads(found.stdout)
+    assert reports["passed"] and len(reports["scenarios"]) == len(SCENARIOS) >= 25
+    assert not any(report["steps"] == [] for report in reports["scenarios"])
+    page = (REPOSITORY / "Documentation/Scenarios.md").read_text()
+    for path in SCENARIOS:
+        row = next((line for line in page.splitlines() if f"(../Scenarios/{path.name})" in line), "")
+        assert rows(path) and rows(path) <= set(re.findall(r"\bP\d+\b", row)), f"{path.name}: {row}"
+
+
+@pytest.mark.rows("X8")
+def test_a_line_that_does_not_hold_ends_the_run_and_is_named(tmp_path):
+    wrong = tmp_path / "wrong.till"
+    text = (REPOSITORY / "Scenarios/introductory-once.till").read_text()
+    assert text.count('"4.99"') == 1
+    wrong.write_text(text.replace('"4.99"', '"0.00"'))
+    (tmp_path / "Weather.json").write_text((REPOSITORY / "Scenarios/Weather.json").read_text())
+    line = next(n for n, line in enumerate(wrong.read_text().splitlines(), 1) if '"0.00"' in line and n > 10)
+    found = run(TILL, "scenario", "run", wrong)
+    assert found.returncode == 1
+    assert f'{wrong}:{line}:8: .total.amount: expected == "0.00", found "4.99"' in found.stderr
+
+    wrong.write_text("till testers list\nexpect .items count 0\ntill buy --quantity 0 com.example.weather.coins\n")
+    found = run(TILL, "scenario", "run", wrong)
+    assert found.returncode == 65 and f"{wrong}:3:10: --quantity: " in found.stderr and found.stdout == ""
+    assert run(TILL, "scenario", "check", wrong).returncode == 65
+    assert run(TILL, "scenario", "run", tmp_path / "none.till").returncode == 66
+
+
+@pytest.mark.rows("X8")
+def test_a_world_is_the_same_in_every_run(tmp_path):
+    scenario = tmp_path / "same.till"
+    scenario.write_text("till testers add ada@example.com\nlet born = .birthDate\nlet name = .lastName\nlet at = .createdAt\n")
+
+    def captured(*options):
+        found = run(TILL, "scenario", "run", scenario, "--json", *options)
+        assert found.returncode == 0, found.stderr
+        steps = json.loads(found.stdout)["scenarios"][0]["steps"]
+        return [step["captured"] for step in steps[1:3]]
+
+    assert captured() == captured()
+    assert any(captured("--seed", seed) != captured() for seed in ("2", "3", "4"))
+
+
+@pytest.mark.rows("X8")
+def test_a_scenario_runs_at_a_sandbox_that_runs_and_leaves_production_alone(running, tmp_path):
+    data, store = running
+    scenario = tmp_path / "some.till"
+    (tmp_path / "Weather.json").write_text((REPOSITORY / "Scenarios/Weather.json").read_text())
+    scenario.write_text(
+        "till catalogue import Weather.json\ntill testers add ada@example.com\n"
+        "till buy com.example.weather.coins\nexpect .state == \"purchased\"\n")
+
+    def production():
+        products = run(TILL, "why", "com.example.weather", "com.example.weather.coins", "--environment", "production",
+                       "--json", "--data", data)
+        return json.loads(products.stdout or '{"items": []}')["items"]
+
+    assert run(TILL, "scenario", "run", scenario, "--data", data).returncode == 0
+    assert all(not found["isSold"] for found in production())
+    tokens = json.loads(run(TILL, "control-token", "list", "--json", "--data", data).stdout)["items"]
+    assert tokens and all(token["environment"] == "sandbox" and "revokedAt" in token for token in tokens)
+
+    # What only production may do is refused to the token of the run.
+    scenario.write_text("till products approve com.example.weather com.example.weather.coins\nexpect error production_required\n")
+    refused = run(TILL, "scenario", "run", scenario, "--data", data)
+    assert refused.returncode == 0, refused.stderr
+    for line, reason in (
+        ("till transactions list --environment production", "a scenario never touches production"),
+        ("till customers list", "a scenario has no such command"),
+        (f"till transactions list --data {data}", "the run says which store is meant"),
+    ):
+        scenario.write_text(line + "\n")
+        found = run(TILL, "scenario", "run", scenario, "--data", data)
+        assert found.returncode == 65 and reason in found.stderr, found.stderr
+
+
+@pytest.mark.rows("X8")
+def test_a_token_of_production_runs_no_scenario(running, tmp_path):
+    data, store = running
+    scenario = tmp_path / "some.till"
+    scenario.write_text("till testers list\n")
+    for environment, address, is_taken in (
+        ("sandbox", "sandbox", True), ("production", "sandbox", False),
+        ("production", "production", False), ("sandbox", "production", False),
+    ):
+        made = run(TILL, "control-token", "create", f"{environment}-at-{address}", "--environment", environment,
+                   "--data", data)
+        found = run(TILL, "scenario", "run", scenario, "--store", store.ready[address],
+                    environment={"TILL_TOKEN": made.stdout.strip()})
+        assert (found.returncode == 0) == is_taken, (environment, address, found.stderr)
