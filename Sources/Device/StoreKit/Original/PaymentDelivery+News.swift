@@ -45,8 +45,8 @@ extension PaymentDelivery {
 
         init(_ event: SessionNews, in table: inout TransactionTable) {
             switch event {
-            case .attached(let entries): objects = table.replace(with: entries)
-            case .updated(let entries): objects = entries.map { table.object(for: $0) }
+            case .attached(let entries): objects = table.replace(with: entries.filter(\.isListed))
+            case .updated(let entries): objects = entries.filter(\.isListed).map { table.object(for: $0) }
             case .removed(let keys):
                 objects = keys.compactMap { table.remove($0) }
                 for object in objects { object.isFinished = true }
@@ -70,15 +70,16 @@ extension PaymentDelivery {
         }
         switch event {
         case .attached(let entries):
-            for (object, entry) in zip(change.objects, entries) { object.update(entry) }
+            for (object, entry) in zip(change.objects, entries.filter(\.isListed)) { object.update(entry) }
             let observers = state.withLock { $0.entries }
             // Those that were greeted already heard of another engine's transactions.
             for observer in observers { observer.isGreeted = false }
-            greet(observers, with: change.objects)
+            greet(observers, with: Self.told(change.objects, entries.filter(\.isListed)))
         case .updated(let entries):
-            let changed = zip(change.objects, entries).filter { !$0.0.isFinished }
+            let changed = zip(change.objects, entries.filter(\.isListed)).filter { !$0.0.isFinished }
             for (object, entry) in changed { object.update(entry) }
-            if !changed.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedTransactions: changed.map(\.0)) } }
+            let told = changed.filter { $0.1.audience != .modern }.map(\.0)
+            if !told.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedTransactions: told) } }
         case .removed:
             guard !change.objects.isEmpty else { return }
             forEachObserver { $0.paymentQueue(queue, removedTransactions: change.objects) }
@@ -93,9 +94,15 @@ extension PaymentDelivery {
             forEachObserver { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
         case .promoted(let product, let settled): offer(product, settled, queue)
         case .storefrontChanged, .revoked: news(event, queue)
+        case .heard: break
         case .shouldContinue, .shouldShowPriceConsent:
             ask(event, queue)
         }
+    }
+
+    /// The objects that observers are told of.
+    private static func told(_ objects: [SKPaymentTransaction], _ entries: [QueueEntry]) -> [SKPaymentTransaction] {
+        zip(objects, entries).filter { $0.1.audience != .modern }.map(\.0)
     }
 
     /// Tells observers that were just added of everything unfinished, and of what no observer was told yet.

@@ -94,7 +94,7 @@ final class PaymentDelivery: @unchecked Sendable {
     /// The transactions that are not finished.
     var transactions: [SKPaymentTransaction] {
         if let all = state.withLock({ $0.sink == nil ? nil : $0.table.all }) { return all }
-        let entries = session.entries
+        let entries = session.entries.filter(\.isListed)
         return state.withLock { state in
             guard state.sink == nil else { return state.table.all }
             let objects = state.table.replace(with: entries)

@@ -40,6 +40,7 @@ package enum CurrentSession {
                 state.activated.append(session)
             }
             SKPaymentQueue.shared.delivery.serve(shared)
+            TransactionDelivery.shared.serve(shared)
         }
     }
 
@@ -48,6 +49,7 @@ package enum CurrentSession {
         changing.withLock {
             state.withLock { state in state.activated.removeAll { $0 === session } }
             SKPaymentQueue.shared.delivery.serve(shared)
+            TransactionDelivery.shared.serve(shared)
         }
     }
 
@@ -60,7 +62,10 @@ package enum CurrentSession {
                 state.activated = state.activated.map { $0 === former ? session : $0 }
                 return wasShared
             }
-            if wasShared { SKPaymentQueue.shared.delivery.relaunch(with: session) }
+            if wasShared {
+                SKPaymentQueue.shared.delivery.relaunch(with: session)
+                TransactionDelivery.shared.relaunch(with: session)
+            }
         }
     }
 
@@ -77,6 +82,8 @@ package enum CurrentSession {
 /// An engine together with the payment queue that serves it, for a test of its own.
 package final class SessionContext: Sendable {
     package let queue: SKPaymentQueue
+    /// What tells the sequences of the modern API.
+    let transactions: TransactionDelivery
     private let current: Mutex<any OriginalSession>
 
     package var session: any OriginalSession { current.withLock { $0 } }
@@ -85,6 +92,7 @@ package final class SessionContext: Sendable {
     package init(_ session: any OriginalSession, now: @escaping @Sendable () -> Instant = SystemClock.now) {
         current = Mutex(session)
         queue = SKPaymentQueue(serving: session, now: now)
+        transactions = TransactionDelivery(session)
         queue.delivery.serve(self)
     }
 
@@ -92,6 +100,7 @@ package final class SessionContext: Sendable {
     package func relaunch(with session: any OriginalSession) {
         current.withLock { $0 = session }
         queue.delivery.relaunch(with: session)
+        transactions.relaunch(with: session)
     }
 }
 

@@ -115,9 +115,25 @@ package struct LoadedPage: Hashable, Sendable {
 /// A receiver of a session's news: the queue of StoreKit 1 is one. A session has any number of them.
 package final class SessionSink: Sendable {
     let tell: @Sendable (SessionNews) -> Void
+    /// Which questions it answers; nil for one that answers all that no other does.
+    let answers: (@Sendable (Question) -> Bool)?
 
-    /// - Parameter tell: returns at once and calls no method of the session. Called on any thread.
-    package init(_ tell: @escaping @Sendable (SessionNews) -> Void) { self.tell = tell }
+    // Closed: a session asks nothing else.
+    package enum Question: Hashable, Sendable {
+        case promotion
+        case storefront
+        case priceConsent
+    }
+
+    /// - Parameters:
+    ///   - answers: which questions it answers, before others do; nil for all that are left.
+    ///   - tell: returns at once and calls no method of the session. Called on any thread.
+    package init(
+        answers: (@Sendable (Question) -> Bool)? = nil, _ tell: @escaping @Sendable (SessionNews) -> Void
+    ) {
+        self.answers = answers
+        self.tell = tell
+    }
 }
 
 /// What a session tells its sinks.
@@ -137,6 +153,8 @@ package enum SessionNews: Sendable {
     case restoreFailed(SessionFailure)
     /// The customer lost what was bought, by a refund for example.
     case revoked([String])
+    /// The store has told of something that the journal has by now: a transaction, or how a subscription stands.
+    case heard
     /// The customer has another storefront.
     case storefrontChanged
     /// The customer chose a product outside the app. Told to the sink that was attached first.
@@ -154,7 +172,8 @@ package enum SessionNews: Sendable {
     var waitsForSink: Bool {
         switch self {
         case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged: true
-        case .attached, .updated, .removed, .downloads, .promoted, .shouldContinue, .shouldShowPriceConsent: false
+        case .attached, .updated, .removed, .downloads, .promoted, .heard, .shouldContinue, .shouldShowPriceConsent:
+            false
         }
     }
 }

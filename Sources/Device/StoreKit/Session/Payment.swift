@@ -16,6 +16,26 @@ package struct Payment: Codable, Hashable, Sendable {
     package var discount: Discount?
     /// The code that the customer redeems with it.
     package var code: String?
+    /// Who has asked for it; nil for the queue of the original API.
+    package var source: Source?
+    /// The name of an offer for former subscribers.
+    package var winBackOffer: String?
+    /// A promotional offer, as the developer's server signed it in one text.
+    package var signedOffer: String?
+    /// Whether the customer may have the introductory offer, as the developer's server signed it.
+    package var introductoryEligibility: String?
+
+    /// Who has asked for a payment, as the journal keeps it.
+    package struct Source: RawRepresentable, Codable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// `Product.purchase(options:)`.
+        package static let modern = Source(rawValue: "modern")
+        /// A code that the customer redeemed.
+        package static let code = Source(rawValue: "code")
+    }
 
     package init(
         _ product: String, quantity: Int = 1, username: String? = nil, simulatesAskToBuyInSandbox: Bool = false,
@@ -63,7 +83,8 @@ extension Payment {
                     offerId: discount.identifier, keyId: discount.keyIdentifier,
                     nonce: discount.nonce.uuidString.lowercased(), signature: discount.signature,
                     timestamp: discount.timestamp, applicationUsername: username)
-            }, offerCode: code)
+            }, offerCode: code, winBackOfferId: winBackOffer, signedOffer: signedOffer,
+            introductoryEligibility: introductoryEligibility)
     }
 
     /// Why the payment can never be sent; nil if it can.

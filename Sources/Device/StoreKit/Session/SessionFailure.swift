@@ -25,6 +25,9 @@ extension SessionFailure {
     /// The code of failures inside StoreKit or the store, which no case of `SKError` stands for.
     static let internalCode = 5002
 
+    /// How the text begins where the store could not be reached.
+    static let unreachable = "Cannot connect to the store"
+
     /// The person said no.
     package static let cancelled = SessionFailure(
         code: 2, reason: "cancelled", text: "The customer cancelled the purchase.")

@@ -9,10 +9,17 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     package var discount: DiscountRequest?
     /// The code that is redeemed.
     package var offerCode: String?
+    /// The offer for former subscribers that is asked for.
+    package var winBackOfferId: String?
+    /// A promotional offer as the developer's server signed it, a JWS.
+    package var signedOffer: String?
+    /// Whether the customer may have the introductory offer, as the developer's server signed it, a JWS.
+    package var introductoryEligibility: String?
 
     package init(
         productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil,
-        asksToBuy: Bool? = nil, discount: DiscountRequest? = nil, offerCode: String? = nil
+        asksToBuy: Bool? = nil, discount: DiscountRequest? = nil, offerCode: String? = nil,
+        winBackOfferId: String? = nil, signedOffer: String? = nil, introductoryEligibility: String? = nil
     ) {
         self.productId = productId
         self.quantity = quantity
@@ -20,6 +27,9 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
         self.asksToBuy = asksToBuy
         self.discount = discount
         self.offerCode = offerCode
+        self.winBackOfferId = winBackOfferId
+        self.signedOffer = signedOffer
+        self.introductoryEligibility = introductoryEligibility
     }
 }
 

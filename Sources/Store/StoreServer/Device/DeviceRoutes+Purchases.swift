@@ -74,13 +74,19 @@ extension DeviceRoutes {
     private func open(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(PurchaseRequest.self)
         let key = try Self.idempotencyKey(request)
-        guard wanted.discount == nil || wanted.offerCode == nil else {
-            throw APIError(.valueInvalid, "A purchase has one offer.", parameter: "offerCode")
+        let offers = [
+            wanted.discount.map { RequestedOffer.signed(SignedDiscount($0)) }, wanted.offerCode.map { .code($0) },
+            wanted.winBackOfferId.map { .winBack($0) }, wanted.signedOffer.map { .compact($0) },
+        ].compactMap(\.self)
+        guard offers.count <= 1 else {
+            throw APIError(
+                .valueInvalid, "A purchase has one offer.",
+                parameter: wanted.offerCode == nil ? "discount" : "offerCode")
         }
         let selection = try Checkout.Selection(
             product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
             asksToBuy: wanted.asksToBuy ?? false,
-            offer: wanted.discount.map { .signed(SignedDiscount($0)) } ?? wanted.offerCode.map { .code($0) })
+            offer: offers.first, introductoryEligibility: wanted.introductoryEligibility)
         let opened = try await checkout.open(selection, key: key, as: Self.token(request), request: request.name)
         return try await answer(answer(opened), status: opened.isNew ? .created : .ok)
     }

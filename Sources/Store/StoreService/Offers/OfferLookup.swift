@@ -14,6 +14,10 @@ package enum RequestedOffer: Hashable, Sendable {
     case named(String)
     /// The offer of a code.
     case code(String)
+    /// An offer for former subscribers, which whoever may have it needs no proof for.
+    case winBack(String)
+    /// A promotional offer, which the developer's server signed as a JWS.
+    case compact(String)
 
     /// What a repeated request has to be the same in.
     var fingerprint: String {
@@ -21,6 +25,8 @@ package enum RequestedOffer: Hashable, Sendable {
         case .signed(let discount): "signed \(discount.parts.joined(separator: "\n"))"
         case .named(let id): "named \(id)"
         case .code(let text): "code \(OfferCodes.normal(text) ?? text)"
+        case .winBack(let id): "win-back \(id)"
+        case .compact(let text): "compact \(text)"
         }
     }
 }
@@ -43,12 +49,18 @@ package struct OfferLookup: Sendable {
         _ selection: Checkout.Selection, _ product: ProductListing?, app: AppID, bundle: BundleID
     ) async throws -> OfferChoice {
         guard let product else { return .none }
-        let introductory = product.introductory
+        let isKeptFrom =
+            if let signed = selection.introductoryEligibility {
+                await OfferSignature(store).allowsIntroductory(signed, app: app, bundle: bundle) == false
+            } else { false }
+        let introductory = isKeptFrom ? nil : product.introductory
         guard let offer = selection.offer else { return OfferChoice(introductory: introductory) }
         let asked: AskedOffer
         switch offer {
         case .named(let id):
             asked = try await self.asked(id, of: product, in: nil, proof: .name)
+        case .winBack(let id):
+            asked = try await self.asked(id, of: product, in: .winBack, proof: .name)
         case .signed(let discount):
             try discount.requireParts()
             // Whether there is such an offer comes first: a developer mends a name before a signature.
@@ -56,6 +68,10 @@ package struct OfferLookup: Sendable {
             let proof = try await OfferSignature(store).proof(
                 of: discount, for: product.product.productID, selection.accountToken, app: app, bundle: bundle)
             asked = try await self.asked(discount.offerID, of: product, in: .promotional, proof: proof)
+        case .compact(let text):
+            let (id, proof) = try await OfferSignature(store).proof(
+                ofCompact: text, for: product.product.productID, app: app, bundle: bundle)
+            asked = try await self.asked(id, of: product, in: .promotional, proof: proof)
         case .code(let text):
             let (code, batch) = try await OfferCodeBatches(store).batch(of: text, app: app)
             guard batch.item == product.product.itemID else {

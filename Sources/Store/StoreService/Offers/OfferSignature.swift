@@ -47,7 +47,7 @@ package struct SignedDiscount: Hashable, Sendable {
 /// A refusal names the likely mistake to developers: in the answers of the sandbox, and in the log of both environments. Apps
 /// of production learn only that the signature is wrong.
 package struct OfferSignature: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store

@@ -14,11 +14,13 @@ extension Checkout {
         package let asksToBuy: Bool
         /// The offer that is asked for; introductory ones apply by themselves.
         package let offer: RequestedOffer?
+        /// What the developer's server signed of the introductory offer, a JWS.
+        package let introductoryEligibility: String?
 
         /// - Parameter quantity: 1 if it is nil.
         package init(
             product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-            offer: RequestedOffer? = nil
+            offer: RequestedOffer? = nil, introductoryEligibility: String? = nil
         ) throws {
             let quantity = quantity ?? 1
             guard Sale.quantities.contains(quantity) else {
@@ -32,6 +34,7 @@ extension Checkout {
             self.accountToken = accountToken
             self.asksToBuy = asksToBuy
             self.offer = offer
+            self.introductoryEligibility = introductoryEligibility
         }
     }
 }

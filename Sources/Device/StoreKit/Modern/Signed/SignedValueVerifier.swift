@@ -62,9 +62,9 @@ package struct SignedValueVerifier: Sendable {
 
     private func isForDevice(_ value: some SignedValue) -> Bool {
         guard let device else { return true }
-        let nonce = DeviceVerificationNonce(value.deviceVerificationNonce)
-        guard let expected = try? DeviceVerification(nonce: nonce, device: device).text else { return false }
-        return value.deviceVerification.base64EncodedString() == expected
+        let nonce = value.deviceVerificationNonce
+        guard let expected = try? DeviceVerification.digest(nonce: nonce, device: device) else { return false }
+        return Array(value.deviceVerification) == expected
     }
 }
 

@@ -167,7 +167,7 @@ extension SessionFailure {
         case .cancelled: code = error.storeKitCode ?? 2
         case .unreachable, .unavailable:
             code = error.storeKitCode ?? 0
-            if code == 0 { text = "Cannot connect to the store: \(error.message)" }
+            if code == 0 { text = "\(Self.unreachable): \(error.message)" }
         case .refused, .malformed: code = error.storeKitCode ?? Self.internalCode
         }
         self.init(code: code, reason: error.code, text: text, request: error.request)

@@ -120,6 +120,26 @@ extension RegisteredDevice {
                 isRepeatable: true))
     }
 
+    /// How the customer's subscriptions stand.
+    func subscriptions() async throws(ConnectionError) -> [SubscriptionStatusAnswer] {
+        let answer: SubscriptionsAnswer = try await ask(StoreRequest("GET", "/subscriptions"))
+        return answer.subscriptions
+    }
+
+    /// The download of the app, as the store signs it for this device.
+    func appTransaction() async throws(ConnectionError) -> String {
+        let answer: AppTransactionAnswer = try await ask(StoreRequest("GET", "/app-transaction"))
+        return answer.signedAppTransaction
+    }
+
+    /// Asks for money back for a transaction.
+    func askForRefund(of id: TransactionID, because reason: RefundRequestReason) async throws(ConnectionError) {
+        let request = RefundWishRequest(reason: reason)
+        _ = try await send(
+            StoreRequest(
+                "POST", "/transactions/\(id)/refund-request", body: try Self.body(request), isRepeatable: true))
+    }
+
     /// Opens a page of the store.
     func openVisit(_ request: VisitRequest) async throws(ConnectionError) -> VisitAnswer {
         try await ask(StoreRequest("POST", "/visits", body: try Self.body(request)))

@@ -54,6 +54,7 @@ extension DeviceSession {
             // An answer to a payment says nothing of what happened elsewhere.
             if case .answer = delivery.place {} else { self.noteHeard() }
             self.bringUpToDate()
+            if case .answer = delivery.place {} else { self.tellHeard() }
             self.askAboutPrices()
             if case .events(_, _, let withdrawn, false) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
                 return .success(())
@@ -114,9 +115,12 @@ extension DeviceSession {
             guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil,
                 let told = verified(signed)
             else { return nil }
-            return delivered(
+            var found = delivered(
                 told, payment: event.purchaseKey, isFinished: event.isFinished == true,
                 restoring: event.restoredTransactionId.map { ($0, kept($0) ?? told) })
+            // It was bought and finished on another device.
+            found.row.isNews = !event.isOwn && found.row.state == .finished && found.original == nil
+            return found
         }
         let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
         let isPriceHigher = page.events.contains { $0.kind == .priceConsent }

@@ -34,7 +34,9 @@ extension DeviceSession {
                 let found = try await openConsents()
                 let waiting = try notShown(found, isWanted: isWanted)
                 var isShown = isWanted
-                if !isWanted, !waiting.isEmpty { isShown = await ask { .shouldShowPriceConsent(answer: $0) } }
+                if !isWanted, !waiting.isEmpty {
+                    isShown = await ask(.priceConsent) { .shouldShowPriceConsent(answer: $0) }
+                }
                 if isShown {
                     for consent in waiting {
                         guard let reply = await show(consent) else { return }

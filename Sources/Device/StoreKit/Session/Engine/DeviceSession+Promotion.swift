@@ -12,7 +12,7 @@ extension DeviceSession {
     }
 
     private func offerEach() async {
-        for file in promotions.files where isAttached && !Task.isCancelled {
+        for file in promotions.files where takesPromotions && !Task.isCancelled {
             guard let claimed = ClaimedPromotion(file) else { continue }
             guard let purchase = claimed.purchase else {
                 settings.report("\(file) is no purchase that was begun outside the app; it is removed.")
@@ -45,7 +45,7 @@ extension DeviceSession {
 
     /// Looks for purchases that were begun outside the app, without waiting for anything.
     func lookForPromotions() {
-        guard isAttached else { return }
+        guard takesPromotions else { return }
         tasks.start { [weak self] in await self?.offerPromotions() }
     }
 }

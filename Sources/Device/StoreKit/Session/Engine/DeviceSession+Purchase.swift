@@ -164,6 +164,7 @@ extension DeviceSession {
 
     /// Keeps that a payment has come to nothing, and tells of it.
     func fail(_ key: PurchaseKey, _ failure: SessionFailure) {
+        let isModern = (try? journal.payment(key))?.payment.source == .modern
         do {
             // Another process, or the events, may have brought the transaction meanwhile.
             guard try journal.fail(key, failure) || journal.payment(key) == nil else { return bringUpToDate() }
@@ -174,6 +175,8 @@ extension DeviceSession {
             settings.report("a payment failed: \(failure)")
         }
         handle(.failed(key, failure))
+        // Nobody else finishes it: `purchase(options:)` has said what became of it, or the process that called it is gone.
+        if isModern { finish(.payment(key)) }
     }
 }
 

@@ -162,7 +162,12 @@ extension DeviceSession {
         guard let storefront = device.answer?.storefront, storefront.currency != answer.total.currency else {
             return true
         }
-        if await ask({ .shouldContinue(.payment(payment.key), storefront, answer: $0) }) { return true }
+        let told = mayContinue(payment.key, in: storefront)
+        let mayGoOn =
+            if let told { told } else if payment.payment.source == .modern { true } else {
+                await ask(.storefront) { .shouldContinue(.payment(payment.key), storefront, answer: $0) }
+            }
+        if mayGoOn { return true }
         _ = try? await device.cancel(payment.key)
         fail(
             payment.key,

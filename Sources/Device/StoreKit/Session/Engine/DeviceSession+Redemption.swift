@@ -25,7 +25,9 @@ extension DeviceSession {
                     try await self.device.prepare()
                     return try await self.device.lookUp(typed)
                 }
-                add(Payment(found.productId.text, code: found.offerCode))
+                var payment = Payment(found.productId.text, code: found.offerCode)
+                payment.source = .code
+                add(payment)
                 return
             } catch {
                 guard error.kind != .cancelled else { return }

@@ -29,14 +29,19 @@ extension DeviceSession {
             }
             return found
         }
-        for invalid in found.invalid {
+        report(found.invalid)
+        return ProductAnswer(
+            products: found.products.map { ProductRecord($0, in: storefront?.countryCode) },
+            invalidIdentifiers: found.invalid.map(\.productId))
+    }
+
+    /// Tells the developer why products cannot be sold.
+    func report(_ invalid: [InvalidProductAnswer]) {
+        for invalid in invalid {
             guard let explanation = invalid.explanation else { continue }
             let advice = invalid.nearest.map { " Did you mean \($0)?" } ?? ""
             settings.report("\(invalid.productId) cannot be sold. \(explanation)\(advice)")
         }
-        return ProductAnswer(
-            products: found.products.map { ProductRecord($0, in: storefront?.countryCode) },
-            invalidIdentifiers: found.invalid.map(\.productId))
     }
 
     /// Asks the store on the session's own executor; the developer is told why that failed.

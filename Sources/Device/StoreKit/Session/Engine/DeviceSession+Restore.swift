@@ -75,7 +75,7 @@ extension DeviceSession {
     }
 
     /// Has the customer signed in, after a question if that was not so. Returns why nobody is; nil if somebody is.
-    private func requireSignIn() async throws(ConnectionError) -> SessionFailure? {
+    func requireSignIn() async throws(ConnectionError) -> SessionFailure? {
         if device.answer?.isSignedIn == true { return nil }
         var problem: String?
         while true {

@@ -15,6 +15,10 @@ package final class DeviceSession: OriginalSession {
     package let device: RegisteredDevice
     package let journal: Journal
     let verifier: TransactionVerifier
+    /// Verifies what the modern API hands out.
+    let signed: SignedValueVerifier
+    /// Whether groups of subscriptions are new to the customer, as was answered first.
+    let eligibility = Mutex<[String: Bool]>([:])
     let receipt: ReceiptFile
     let presence: ProcessPresence
     let lease: SessionLease
@@ -55,6 +59,7 @@ package final class DeviceSession: OriginalSession {
         /// Whether consumables of an earlier process wait for the store's word: another device may have them by now.
         var isHeldBack = false
         var resetCount = 0
+        var calls = PurchaseCalls()
     }
 
     package init(_ settings: SessionSettings) throws {
@@ -69,7 +74,9 @@ package final class DeviceSession: OriginalSession {
         let identity = try DeviceIdentity(of: profile.bundle, in: folder, machine: settings.machine)
         journal = try Journal(
             at: own + "/journal.sqlite", report: settings.report, observer: settings.journalObserver)
-        try journal.believe(profile.content.jwsRoots.joined(separator: " "))
+        signed = SignedValueVerifier(profile, device: identity.device)
+        // What was signed before payloads were tied to devices is read anew.
+        try journal.believe((profile.content.jwsRoots + ["device"]).joined(separator: " "))
         let ownUntil = try journal.value(.ownUntil).flatMap { Int64($0) } ?? 0
         queue = Mutex(
             QueueState(
@@ -100,6 +107,7 @@ package final class DeviceSession: OriginalSession {
     /// Ends all that the session does; what is under way is in the journal and goes on with the next one.
     package func shutDown() async {
         watches.withLock { $0 = [] }
+        queue.withLock { $0.calls.end() }
         await tasks.shutDown()
         presence.end()
         lease.release()
@@ -148,9 +156,16 @@ extension DeviceSession {
 
     @discardableResult
     package func add(_ payment: Payment) -> QueueEntry.Key {
+        add(payment) { calls, key in if payment.source == nil { calls.added.insert(key) } }
+    }
+
+    /// - Parameter note: notes who waits for it, before anybody is told.
+    @discardableResult
+    func add(_ payment: Payment, note: (inout PurchaseCalls, PurchaseKey) -> Void) -> QueueEntry.Key {
         var kept = JournalPayment(
             key: PurchaseKey(UUID()), payment: payment, owner: presence.name, addedAt: settings.wall())
         queue.withLock { state in
+            note(&state.calls, kept.key)
             readAtStart(&state)
             do {
                 if let refusal = payment.refusal { throw refusal }
@@ -160,6 +175,7 @@ extension DeviceSession {
                 // What is not in the journal is never sent.
                 kept.number = .max
                 perform(state.rules.handle(.refused(kept, error as? SessionFailure ?? .journal(error))), &state)
+                if payment.source == .modern { perform(state.rules.handle(.finish(.payment(kept.key))), &state) }
             }
         }
         presence.wakeOthers()
@@ -205,10 +221,12 @@ extension DeviceSession {
     package func attach(_ sink: SessionSink) {
         queue.withLock { state in
             update(&state, all: true)
-            state.sinks.append(sink)
+            state.sinks.insert(sink, at: sink.answers == nil ? state.sinks.endIndex : 0)
             sink.tell(.attached(withDownloads(state.rules.entries, &state)))
             for news in state.waiting { sink.tell(news) }
-            state.waiting = []
+            // Only the queue of the original API tells observers what waited.
+            if sink.answers == nil { state.waiting = [] }
+            sink.tell(.heard)
         }
         follower.withLock { follower in
             guard follower == nil else { return }
@@ -234,15 +252,34 @@ extension DeviceSession {
 
     package var isAttached: Bool { queue.withLock { !$0.sinks.isEmpty } }
 
+    /// Whether a sink takes what was chosen outside the app.
+    var takesPromotions: Bool { queue.withLock { Self.sink(for: .promotion, $0) } != nil }
+
+    private static func sink(for question: SessionSink.Question, _ state: borrowing QueueState) -> SessionSink? {
+        state.sinks.first { $0.answers?(question) ?? true }
+    }
+
+    /// Whether the app goes on in another storefront, as `purchase(options:)` was told; nil where it was told nothing.
+    func mayContinue(_ key: PurchaseKey, in storefront: StorefrontAnswer) -> Bool? {
+        queue.withLock { $0.calls.questions[key] }.map { $0(storefront) }
+    }
+
+    /// What waits for the end of purchases, and what the journal does not have yet of them.
+    func withCalls<Value>(_ body: (inout PurchaseCalls) -> Value) -> Value { queue.withLock { body(&$0.calls) } }
+
     /// Offers a product that was chosen outside the app; where no sink is attached it waits in its file.
     func offer(_ product: ProductRecord, settled: @escaping @Sendable () -> Void) {
-        queue.withLock { $0.sinks.first }?.tell(.promoted(product, settled: settled))
+        queue.withLock { Self.sink(for: .promotion, $0) }?.tell(.promoted(product, settled: settled))
     }
 
     /// Asks the first sink; the answer is yes where there is none.
-    func ask(_ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews) async -> Bool {
+    func ask(
+        _ kind: SessionSink.Question, _ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews
+    ) async -> Bool {
         await withCheckedContinuation { continuation in
-            guard let sink = queue.withLock({ $0.sinks.first }) else { return continuation.resume(returning: true) }
+            guard let sink = queue.withLock({ Self.sink(for: kind, $0) }) else {
+                return continuation.resume(returning: true)
+            }
             sink.tell(question { continuation.resume(returning: $0) })
         }
     }
@@ -270,15 +307,22 @@ extension DeviceSession {
         }
     }
 
+    /// Lets the sinks look at what the store has told.
+    func tellHeard() { queue.withLock { tell(.heard, &$0) } }
+
     private func tell(_ news: SessionNews, _ state: inout QueueState) {
-        if state.sinks.isEmpty, news.waitsForSink { state.waiting.append(news) }
+        // A sink of its own questions is none for what observers are told.
+        if !state.sinks.contains(where: { $0.answers == nil }), news.waitsForSink { state.waiting.append(news) }
         for sink in state.sinks { sink.tell(news) }
     }
 
     private func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
         for action in actions {
             switch action {
-            case .tell(let entries): tell(.updated(withDownloads(entries, &state)), &state)
+            case .tell(let entries):
+                let told = withDownloads(entries, &state)
+                tell(.updated(told), &state)
+                state.calls.answer(told)
             case .tellRemoved(let keys): tell(.removed(keys), &state)
             case .tellRestoreFinished: tell(.restoreFinished, &state)
             case .tellRestoreFailed(let failure): tell(.restoreFailed(failure), &state)
@@ -334,13 +378,14 @@ extension DeviceSession {
     /// Entries with their downloads as they are now. A simulator has none, and its developer is told so once.
     private func withDownloads(_ entries: [QueueEntry], _ state: inout QueueState) -> [QueueEntry] {
         entries.map { entry in
+            var entry = entry
+            entry.audience = state.calls.audience(of: entry)
             guard let bought = entry.bought, let download = state.downloads.entry(of: bought) else { return entry }
             guard !isSimulator else {
                 if !state.isSimulatorTold { settings.report(Self.noDownloads) }
                 state.isSimulatorTold = true
                 return entry
             }
-            var entry = entry
             entry.download = located(download)
             return entry
         }

@@ -124,6 +124,10 @@ package struct JournalProperty: Hashable, Sendable {
     /// The user name of the restore that was asked for last. It is kept before the store is asked, so that restored
     /// transactions bear it however they come.
     package static let restoredName = JournalProperty(name: "restored_name")
+    /// How the customer's subscriptions stood when the store was last asked, in JSON.
+    package static let subscriptions = JournalProperty(name: "subscriptions")
+    /// The download of the app, as the store signed it last.
+    package static let appTransaction = JournalProperty(name: "app_transaction")
     /// Higher prices that the customer has to agree to, in JSON.
     package static let priceConsents = JournalProperty(name: "price_consents")
     /// The page of the store that a process of the app shows: the number of its visit, and the name of the process.

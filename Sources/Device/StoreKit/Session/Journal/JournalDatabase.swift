@@ -203,6 +203,10 @@ enum JournalSchema {
         ALTER TABLE bought ADD COLUMN was_had INTEGER NOT NULL DEFAULT 1;
         CREATE TABLE had (id INTEGER PRIMARY KEY);
         """,
+        """
+        ALTER TABLE bought ADD COLUMN news INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX bought_news ON bought (number) WHERE news = 1;
+        """,
     ]
 
     /// Brings a database up to the newest step, in one transaction.

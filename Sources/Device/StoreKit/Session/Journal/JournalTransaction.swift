@@ -33,6 +33,8 @@ package struct JournalTransaction: Hashable, Sendable {
     package var wasHad: Bool
     /// What the store hosts for it.
     package var content: DownloadableContent?
+    /// Whether it is to be told to the modern API though it does not wait for the app.
+    package var isNews = false
 
     package init(
         id: TransactionID, number: Int64 = 0, signed: String, originalSigned: String? = nil, receipt: [UInt8]? = nil,
@@ -158,6 +160,8 @@ extension Journal {
             try database.set(.cursor, nil)
             try database.set(.restoredName, nil)
             try database.set(.priceConsents, nil)
+            try database.set(.subscriptions, nil)
+            try database.set(.appTransaction, nil)
             _ = try database.nextNumber()
         }
     }
@@ -190,6 +194,26 @@ extension Journal {
         try change(isDurable: false) { database in
             _ = try database.execute("DELETE FROM finishing WHERE id = $1", .integer(id.number))
         }
+    }
+
+    /// What the modern API has not told yet and does not wait for the app: what was taken back, what came back, and what was
+    /// finished on another device.
+    package func announcements() throws -> [JournalTransaction] {
+        try use { try $0.announcements() }
+    }
+
+    /// Keeps that the app has heard of one, as it was then.
+    package func noteAnnounced(_ transaction: JournalTransaction) throws {
+        try change(isDurable: false) { database in
+            _ = try database.execute(
+                "UPDATE bought SET news = 0 WHERE id = $1 AND is_revoked = $2", .integer(transaction.id.number),
+                .integer(transaction.isRevoked ? 1 : 0))
+        }
+    }
+
+    /// Every transaction of the customer but those that a restore of the original API has made, the oldest first.
+    package func history() throws -> [JournalTransaction] {
+        try use { try $0.history() }
     }
 
     /// Keeps the receipt of a transaction that was not to be had before.
@@ -231,14 +255,15 @@ extension JournalDatabase {
             """
             INSERT INTO bought (
                 id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, change,
-                content_version, content_length, original_receipt, was_had)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11, $12, $13)
+                content_version, content_length, original_receipt, was_had, news)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11, $12, $13, $14)
             """, .integer(transaction.id.number), .integer(number), .text(transaction.signed),
             .optional(transaction.originalSigned), .optional(transaction.receipt),
             .optional(transaction.payment?.description), .optional(username), .text(state.rawValue),
             .integer(transaction.isRevoked ? 1 : 0), .optional(transaction.content?.version),
             .optional(transaction.content?.length), .optional(transaction.originalReceipt),
-            .integer(transaction.wasHad || !had.isEmpty ? 1 : 0))
+            .integer(transaction.wasHad || !had.isEmpty ? 1 : 0),
+            .integer(transaction.isRevoked ? (had.isEmpty ? 0 : 1) : transaction.isNews ? 1 : 0))
     }
 
     /// Takes in the present state of a known transaction. What is finished never waits again.
@@ -253,7 +278,8 @@ extension JournalDatabase {
                 username = coalesce(username, $6), state = $7, is_revoked = $8,
                 change = CASE WHEN $9 = 1 THEN change ELSE $10 END,
                 content_version = coalesce($11, content_version), content_length = coalesce($12, content_length),
-                original_receipt = coalesce($13, original_receipt), was_had = max(was_had, $14)
+                original_receipt = coalesce($13, original_receipt), was_had = max(was_had, $14),
+                news = CASE WHEN is_revoked <> $8 AND was_had = 1 AND original_signed IS NULL THEN 1 ELSE news END
             WHERE id = $1
             """, .integer(known.id.number), .text(news.signed), .optional(news.originalSigned),
             .optional(news.receipt), .optional(news.payment?.description), .optional(news.username),
@@ -297,6 +323,18 @@ extension JournalDatabase {
         }
         return try query(
             "SELECT \(JournalTransaction.columns) FROM bought WHERE change > $1 ORDER BY number", .integer(change),
+            row: JournalTransaction.init(row:))
+    }
+
+    func announcements() throws -> [JournalTransaction] {
+        try query(
+            "SELECT \(JournalTransaction.columns) FROM bought WHERE news = 1 ORDER BY number",
+            row: JournalTransaction.init(row:))
+    }
+
+    func history() throws -> [JournalTransaction] {
+        try query(
+            "SELECT \(JournalTransaction.columns) FROM bought WHERE original_signed IS NULL ORDER BY number",
             row: JournalTransaction.init(row:))
     }
 

@@ -67,6 +67,8 @@ package final class BrowserPrompt: PurchasePrompt {
 
     package func askPrice(_ question: PriceQuestion) async -> PriceReply { await other.askPrice(question) }
 
+    package func askRefund(_ question: RefundQuestion) async -> RefundRequestReason? { await other.askRefund(question) }
+
     /// Opens an address in the browser that the desktop has chosen.
     package static let show: @Sendable (String) -> Bool = { address in
         let opener = Process()

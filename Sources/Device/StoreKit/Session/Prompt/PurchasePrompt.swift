@@ -17,11 +17,14 @@ package protocol PurchasePrompt: Sendable {
     func askPrice(_ question: PriceQuestion) async -> PriceReply
     /// Tells of a page of the store, and returns when the person has seen enough as far as the prompt knows.
     func showPage(_ question: PageQuestion) async -> PageReply
+    /// Why the customer wants money back; nil if nobody says so.
+    func askRefund(_ question: RefundQuestion) async -> RefundRequestReason?
 }
 
 extension PurchasePrompt {
     package func askCode(_ question: CodeQuestion) async -> String? { nil }
     package func askPrice(_ question: PriceQuestion) async -> PriceReply { .unanswered }
+    package func askRefund(_ question: RefundQuestion) async -> RefundRequestReason? { nil }
     package func showPage(_ question: PageQuestion) async -> PageReply { .closed }
 }
 
@@ -167,6 +170,10 @@ package struct AutomaticPrompt: PurchasePrompt {
 
     package func askPrice(_ question: PriceQuestion) async -> PriceReply {
         question.environment == .sandbox ? .agreed : .unanswered
+    }
+
+    package func askRefund(_ question: RefundQuestion) async -> RefundRequestReason? {
+        question.environment == .sandbox ? .other : nil
     }
 }
 

@@ -62,6 +62,11 @@ package struct TerminalPrompt: PurchasePrompt {
         return Self.isAmong(["n", "no"], "prompt.no", line, question.texts) ? .refused : .unanswered
     }
 
+    package func askRefund(_ question: RefundQuestion) async -> RefundRequestReason? {
+        let texts = Texts.best(for: [question.language])
+        return RefundQuestion.reason(await show(question.lines, asking: texts("prompt.refund")))
+    }
+
     package func tell(_ notice: PromptNotice) async {
         terminal.write(notice.text + "\n" + (notice.address.map { $0 + "\n" } ?? ""))
     }

@@ -32,8 +32,23 @@ package struct QueueEntry: Hashable, Sendable {
     /// The download of its content, as it is when the entry is told.
     package internal(set) var download: DownloadEntry?
 
+    /// Which API tells the app of it.
+    package internal(set) var audience = Audience.both
+
+    // Closed: there are two APIs.
+    package enum Audience: Hashable, Sendable {
+        /// The queue of the original API has asked for it in this process.
+        case original
+        /// `Product.purchase(options:)` answers it.
+        case modern
+        /// It came by itself: both tell of it.
+        case both
+    }
+
     /// Whether it is not known yet what becomes of it.
     package var isOpen: Bool { state == .purchasing || state == .deferred }
+    /// Whether the queue of the original API has it: of what `purchase(options:)` asks for, it has what was bought.
+    package var isListed: Bool { payment.source != .modern || bought != nil }
     /// Whether it came of a payment of this device that is known.
     package var isOfPayment: Bool {
         if case .payment = key { true } else { false }

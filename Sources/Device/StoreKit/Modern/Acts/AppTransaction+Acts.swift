@@ -1,0 +1,24 @@
+extension AppTransaction {
+    /// The customer's download of the app. It is asked for once and kept.
+    public static var shared: VerificationResult<AppTransaction> {
+        get async throws { try await current(anew: false) }
+    }
+
+    /// The customer's download of the app, asked for anew. Call it when the customer wants it.
+    public static func refresh() async throws -> VerificationResult<AppTransaction> { try await current(anew: true) }
+
+    private static func current(anew: Bool) async throws -> VerificationResult<AppTransaction> {
+        let session = CurrentSession.session
+        try session.failIfSimulated(.appTransaction)
+        guard let session = session as? DeviceSession else { throw StoreKitError.unsupported }
+        do {
+            let known = session.signed.appTransaction(try await session.appTransaction(anew: anew))
+            // What is kept may be of another version of the app, or of an older profile.
+            let isStale = known.unsafePayloadValue.appVersion != session.settings.description.appVersion
+            if case .verified = known, !isStale || anew { return known }
+            return anew ? known : session.signed.appTransaction(try await session.appTransaction(anew: true))
+        } catch let error as ConnectionError {
+            throw StoreKitError(error)
+        }
+    }
+}
