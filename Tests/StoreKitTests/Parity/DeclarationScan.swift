@@ -8,16 +8,24 @@ struct DeclarationScan {
         let text: String
     }
 
+    /// A type whose body the scan is in.
+    private struct Body {
+        /// How far its members are indented.
+        let depth: Int
+        let type: String
+        let isProtocol: Bool
+        /// Whether its members count.
+        let isCounted: Bool
+    }
+
     private(set) var declarations: [Declaration] = []
-    private var type = ""
-    private var isProtocol = false
-    private var isCounted = false
+    private var bodies: [Body] = []
 
     /// Reads the Swift files of a folder, and, if there is one, the C header of the open enumerations.
     init(sources: URL, header: URL?) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
         for path in paths.sorted() {
-            type = ""
+            bodies = []
             try read(swift: String(contentsOf: sources.appending(path: path), encoding: .utf8))
         }
         if let header { try read(header: String(contentsOf: header, encoding: .utf8)) }
@@ -25,37 +33,65 @@ struct DeclarationScan {
 
     private mutating func read(swift source: String) {
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        for (index, line) in lines.enumerated() {
+        for (index, line) in lines.enumerated() where !line.isEmpty {
             let depth = line.prefix { $0 == " " }.count
-            if depth == 0 { readTop(line, lines[index...]) } else if depth == 4 { readMember(lines[index...]) }
+            bodies.removeAll { $0.depth > depth }
+            // What lies deeper than the members of a type is the body of one of them.
+            guard depth == bodies.last?.depth ?? 0, let first = line.dropFirst(depth).first, first != "}" else {
+                continue
+            }
+            read(line.dropFirst(depth), depth: depth, lines[index...])
         }
     }
 
-    private mutating func readTop(_ line: String, _ rest: ArraySlice<String>) {
+    private static let keywords: Set = ["class", "struct", "enum", "protocol", "extension"]
+
+    private mutating func read(_ line: Substring, depth: Int, _ rest: ArraySlice<String>) {
+        guard !line.hasPrefix("//"), bodies.allSatisfy(\.isCounted) else { return }
         let words = line.split { " :{".contains($0) }.map(String.init)
-        if let keyword = words.firstIndex(where: { ["class", "struct", "enum", "protocol", "extension"].contains($0) })
-        {
-            type = words.count > keyword + 1 ? words[keyword + 1] : ""
-            isProtocol = words[keyword] == "protocol"
-            let isOpen = words.contains("public") || words.contains("open")
-            // The defaults of optional methods stand in extensions of the protocols.
-            let hasDefaults = type.hasSuffix("Delegate") || type.hasSuffix("Observer")
-            isCounted = words[keyword] == "extension" ? !hasDefaults : isOpen
-            if isOpen { declarations.append(Declaration(type: type, text: Self.signature(rest))) }
-        } else if line.contains("public ") && !line.hasPrefix("//") && !line.contains("import ") {
+        // Attributes and access come before it; after a function or a variable it is a name.
+        let keyword = words.prefix { !["func", "var", "let", "case", "init", "import"].contains($0) }
+            .firstIndex { Self.keywords.contains($0) }
+        if let keyword, words.count > keyword + 1, words[keyword + 1] != "func", words[keyword + 1] != "var" {
+            readType(line, words, keyword, depth: depth, rest)
+        } else if bodies.isEmpty {
+            guard line.contains("public "), !line.contains("import ") else { return }
             declarations.append(Declaration(type: "", text: Self.signature(rest)))
+        } else {
+            readMember(rest)
         }
+    }
+
+    private mutating func readType(
+        _ line: Substring, _ words: [String], _ keyword: Int, depth: Int, _ rest: ArraySlice<String>
+    ) {
+        let own = String(words[keyword + 1].prefix { $0 != "<" })
+        var type = (bodies.last.map { "\($0.type)." } ?? "") + own
+        let isOpen = words.contains("public") || words.contains("open")
+        // The defaults of optional methods stand in extensions of the protocols.
+        let hasDefaults = type.hasSuffix("Delegate") || type.hasSuffix("Observer")
+        let isCounted = words[keyword] == "extension" ? !hasDefaults : isOpen
+        if words[keyword] == "extension", let condition = line.firstRange(of: " where "), line.contains("==") {
+            type += line[condition.lowerBound...].prefix { $0 != "{" }.trimmingCharacters(in: .newlines)
+            type = type.trimmingCharacters(in: .whitespaces)
+        }
+        if isOpen { declarations.append(Declaration(type: type, text: Self.signature(rest))) }
+        guard !line.hasSuffix("}") else { return }
+        bodies.append(
+            Body(depth: depth + 4, type: type, isProtocol: words[keyword] == "protocol", isCounted: isCounted))
     }
 
     private mutating func readMember(_ rest: ArraySlice<String>) {
-        guard isCounted, let line = rest.first?.trimmingCharacters(in: .whitespaces) else { return }
-        let starts = ["open ", "public ", "weak open ", "@MainActor open "]
-        let isDeclared = starts.contains { line.hasPrefix($0) } || line.hasPrefix("case ")
-        guard isDeclared || isProtocol && line.hasPrefix("func ") else { return }
+        guard let body = bodies.last, let first = rest.first else { return }
+        var line = first.trimmingCharacters(in: .whitespaces)
+        while line.hasPrefix("@"), let space = line.firstIndex(of: " ") { line = String(line[space...].dropFirst()) }
+        let starts = ["open ", "public ", "weak open ", "case "]
+        let isDeclared = starts.contains { line.hasPrefix($0) }
+        guard isDeclared || body.isProtocol && line.hasPrefix("func ") else { return }
         let text = Self.signature(rest)
         // What begins with a line below is for the bridge to Foundation.
-        if text.contains(" _") && !text.contains("(_") || text.contains("(_ns") || text.contains("==") { return }
-        declarations.append(Declaration(type: type, text: text))
+        if text.contains(" _") && !text.contains("(_") || text.contains("(_ns") || text.contains("func ==") { return }
+        declarations.append(Declaration(type: body.type, text: text))
     }
 
     /// A declaration on one line, without its body.

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The page that says what of the original API is there.
+/// The page that says what of StoreKit is there.
 struct ParityTable {
     let declarations: [DeclarationScan.Declaration]
+    /// Those of StoreKit 2.
+    let modern: [DeclarationScan.Declaration]
     /// Those of `StoreKitTest`.
     let testing: [DeclarationScan.Declaration]
 
@@ -20,11 +22,14 @@ struct ParityTable {
 
             """
         text += sections(of: declarations)
+        text += "## StoreKit 2\n\n" + sections(of: modern)
         text += "## StoreKitTest\n\n" + sections(of: testing)
         text += "## There in another form\n\n| on Apple's platforms | here |\n|---|---|\n"
-        for (name, reason) in ParityNotes.different { text += "| \(name) | \(reason) |\n" }
+        for (name, reason) in ParityNotes.different + ModernParityNotes.different {
+            text += "| \(name) | \(reason) |\n"
+        }
         text += "\n## Left out\n\n| declaration | reason |\n|---|---|\n"
-        for (name, reason) in ParityNotes.excluded { text += "| \(name) | \(reason) |\n" }
+        for (name, reason) in ParityNotes.excluded + ModernParityNotes.excluded { text += "| \(name) | \(reason) |\n" }
         text += "\n## Left out of StoreKitTest for now\n\n| declaration | what it waits for |\n|---|---|\n"
         for (name, reason) in TestingParityNotes.waiting { text += "| \(name) | \(reason) |\n" }
         return text
@@ -46,8 +51,11 @@ struct ParityTable {
     private func state(of declaration: DeclarationScan.Declaration) -> String {
         let isOwn = TestingParityNotes.own.contains { declaration.text.contains($0) }
         if isOwn || ParityNotes.own.contains(declaration.text) { return "ours" }
+        if ModernParityNotes.ownTypes.contains(declaration.type) { return "ours" }
         if ParityNotes.ownTypes.contains(declaration.type) { return "ours" }
-        guard let later = (ParityNotes.later + TestingParityNotes.later).first(where: { $0.matches(declaration) })
+        guard
+            let later = (ParityNotes.later + ModernParityNotes.later + TestingParityNotes.later)
+                .first(where: { $0.matches(declaration) })
         else { return "there" }
         return "later: \(later.answer)"
     }

@@ -24,7 +24,7 @@ extension Product.SubscriptionPeriod {
                 if let count = Self.whole(unit, in: value) { return Self.text(count, unit, locale) }
             }
             let days = value.upperBound.timeIntervalSince(value.lowerBound) / 86_400
-            return Self.text(Int(days.rounded(.up)), .day, locale)
+            return Self.text(Int(exactly: days.rounded(.up)) ?? .max, .day, locale)
         }
 
         /// The same style in the language of another locale.
