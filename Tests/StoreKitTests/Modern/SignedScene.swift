@@ -89,8 +89,9 @@ struct SignedScene {
     }
 
     private static func onDevice() throws -> [String: any Sendable] {
-        [
-            "deviceVerification": try DeviceVerification(nonce: .init(parsing: nonce), device: device).text,
+        let digest = try DeviceVerification.digest(nonce: DeviceVerificationNonce(parsing: nonce).uuid, device: device)
+        return [
+            "deviceVerification": Base64.encode(digest),
             "deviceVerificationNonce": nonce,
         ]
     }
