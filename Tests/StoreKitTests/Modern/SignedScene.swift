@@ -23,11 +23,11 @@ struct SignedScene {
     /// The device's verifier, by the root of this store.
     func verifier(
         app: String = "com.example.monkey", environment: StoreEnvironment = .sandbox, device: UUID? = Self.device,
-        revoking revocations: Revocations = Revocations()
+        revoking revocations: Revocations = Revocations(), failure: (@Sendable () -> (any Error)?)? = nil
     ) throws -> SignedValueVerifier {
         SignedValueVerifier(
             verifier: try JWSVerifier(roots: [keys.chain.root], revocations: revocations),
-            app: try BundleID(parsing: app), environment: environment, device: device)
+            app: try BundleID(parsing: app), environment: environment, device: device, failure: failure)
     }
 
     /// The certificate that signs, revoked.

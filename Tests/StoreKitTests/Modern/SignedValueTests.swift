@@ -137,6 +137,21 @@ struct SignedValueTests {
         }
     }
 
+    @Test("P48: A test lets every verification fail with an error of its choice, and a broken signature stays broken")
+    func simulated() throws {
+        let faults: [VerificationResult<Any>.VerificationError] = [
+            .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification, .invalidEncoding,
+            .invalidSignature, .missingRequiredProperties,
+        ]
+        let jws = try scene.sign(SignedScene.transaction())
+        for fault in faults {
+            let result = try scene.verifier(failure: { fault }).transaction(jws)
+            #expect(self.fault(of: result).map { "\($0)" } == "\(fault)")
+        }
+        let result = try scene.verifier(failure: { CancellationError() }).transaction(jws)
+        #expect(fault(of: result) == nil)
+    }
+
     @Test("X1: The parts of the JWS are at hand, and its signature in both forms")
     func parts() throws {
         let jws = try scene.sign(SignedScene.transaction())

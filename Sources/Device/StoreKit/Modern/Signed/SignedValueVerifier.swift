@@ -11,19 +11,26 @@ package struct SignedValueVerifier: Sendable {
     private let app: BundleID
     private let environment: AppStore.Environment
     private let device: UUID?
+    private let failure: (@Sendable () -> (any Error)?)?
 
-    /// - Parameter device: what ``AppStore/deviceVerificationID`` is; nil checks nothing of it.
-    package init(_ profile: SessionProfile, device: UUID?) {
+    /// - Parameters:
+    ///   - device: what ``AppStore/deviceVerificationID`` is; nil checks nothing of it.
+    ///   - failure: what a test lets every verification fail with, a `VerificationResult<Any>.VerificationError`.
+    package init(_ profile: SessionProfile, device: UUID?, failure: (@Sendable () -> (any Error)?)? = nil) {
         self.init(
             verifier: profile.transactions, app: profile.bundle, environment: profile.content.environment,
-            device: device)
+            device: device, failure: failure)
     }
 
-    package init(verifier: JWSVerifier, app: BundleID, environment: StoreEnvironment, device: UUID?) {
+    package init(
+        verifier: JWSVerifier, app: BundleID, environment: StoreEnvironment, device: UUID?,
+        failure: (@Sendable () -> (any Error)?)? = nil
+    ) {
         self.verifier = verifier
         self.app = app
         self.environment = AppStore.Environment(rawValue: WireEnvironment(environment).rawValue)
         self.device = device
+        self.failure = failure
     }
 
     /// A transaction, and whether it is good.
@@ -52,6 +59,9 @@ package struct SignedValueVerifier: Sendable {
 
     /// A value whose signature is good, and whether it is for this app on this device.
     private func judged<Value: SignedValue>(_ value: Value) -> VerificationResult<Value> {
+        if let error = failure?() as? VerificationResult<Any>.VerificationError {
+            return .unverified(value, .init(like: error))
+        }
         guard value.isReadable else { return .unverified(value, .invalidEncoding) }
         guard value.isComplete, value.app ?? app.text == app.text, value.environment == environment else {
             return .unverified(value, .missingRequiredProperties)
@@ -69,6 +79,18 @@ package struct SignedValueVerifier: Sendable {
 }
 
 extension VerificationResult.VerificationError {
+    /// The error of the same name for another type.
+    fileprivate init(like error: VerificationResult<Any>.VerificationError) {
+        switch error {
+        case .revokedCertificate: self = .revokedCertificate
+        case .invalidCertificateChain: self = .invalidCertificateChain
+        case .invalidDeviceVerification: self = .invalidDeviceVerification
+        case .invalidEncoding: self = .invalidEncoding
+        case .invalidSignature: self = .invalidSignature
+        case .missingRequiredProperties: self = .missingRequiredProperties
+        }
+    }
+
     /// What an app gets for an error of a verification.
     ///
     /// - Parameter isUndated: whether the payload can be read and lacks the date by which certificates are judged.

@@ -74,7 +74,8 @@ package final class DeviceSession: OriginalSession {
         let identity = try DeviceIdentity(of: profile.bundle, in: folder, machine: settings.machine)
         journal = try Journal(
             at: own + "/journal.sqlite", report: settings.report, observer: settings.journalObserver)
-        signed = SignedValueVerifier(profile, device: identity.device)
+        let simulatedFailure = settings.simulatedFailure
+        signed = SignedValueVerifier(profile, device: identity.device, failure: { simulatedFailure?(.verification) })
         // What was signed before payloads were tied to devices is read anew.
         try journal.believe((profile.content.jwsRoots + ["device"]).joined(separator: " "))
         let ownUntil = try journal.value(.ownUntil).flatMap { Int64($0) } ?? 0
