@@ -1,4 +1,5 @@
 public import Foundation
+import StoreFoundation
 import StoreModel
 
 extension AppStore {
@@ -16,12 +17,13 @@ extension AppStore {
         let session = CurrentSession.session
         try session.failIfSimulated(.appStoreSync)
         guard let session = session as? DeviceSession else { throw StoreKitError.unsupported }
+        let obstacle: SessionFailure?
         do {
-            guard let obstacle = try await session.synchronize() else { return }
-            throw obstacle.modernError
-        } catch let error as ConnectionError {
+            obstacle = try await session.synchronize()
+        } catch {
             throw StoreKitError(error)
         }
+        if let obstacle { throw obstacle.modernError }
     }
 
     /// Shows the customer's subscriptions on the page of the store, or says where that is.

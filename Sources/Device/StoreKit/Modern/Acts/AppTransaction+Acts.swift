@@ -11,13 +11,17 @@ extension AppTransaction {
         let session = CurrentSession.session
         try session.failIfSimulated(.appTransaction)
         guard let session = session as? DeviceSession else { throw StoreKitError.unsupported }
+        let known = session.signed.appTransaction(try await signed(by: session, anew: anew))
+        // What is kept may be of another version of the app, or of an older profile.
+        let isOfThisVersion = known.unsafePayloadValue.appVersion == session.settings.description.appVersion
+        if case .verified = known, isOfThisVersion { return known }
+        return anew ? known : session.signed.appTransaction(try await signed(by: session, anew: true))
+    }
+
+    private static func signed(by session: DeviceSession, anew: Bool) async throws -> String {
         do {
-            let known = session.signed.appTransaction(try await session.appTransaction(anew: anew))
-            // What is kept may be of another version of the app, or of an older profile.
-            let isStale = known.unsafePayloadValue.appVersion != session.settings.description.appVersion
-            if case .verified = known, !isStale || anew { return known }
-            return anew ? known : session.signed.appTransaction(try await session.appTransaction(anew: true))
-        } catch let error as ConnectionError {
+            return try await session.appTransaction(anew: anew)
+        } catch {
             throw StoreKitError(error)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import Synchronization
 
 /// What the journal has, as the modern API hands it out.
 extension DeviceSession {

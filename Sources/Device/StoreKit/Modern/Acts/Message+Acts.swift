@@ -34,7 +34,8 @@ extension Message {
 
             /// The next message.
             public mutating func next() async -> Message? {
-                await withExtendedLifetime(reading) { await elements.next() }
+                defer { withExtendedLifetime(reading) {} }
+                return await elements.next()
             }
         }
     }

@@ -25,7 +25,8 @@ extension PurchaseIntent {
 
             /// The next purchase.
             public mutating func next() async -> PurchaseIntent? {
-                await withExtendedLifetime(reading) { await elements.next() }
+                defer { withExtendedLifetime(reading) {} }
+                return await elements.next()
             }
         }
     }

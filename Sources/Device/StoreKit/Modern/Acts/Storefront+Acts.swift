@@ -34,7 +34,8 @@ extension Storefront {
 
             /// The next storefront.
             public mutating func next() async -> Storefront? {
-                await withExtendedLifetime(reading) { await elements.next() }
+                defer { withExtendedLifetime(reading) {} }
+                return await elements.next()
             }
         }
     }

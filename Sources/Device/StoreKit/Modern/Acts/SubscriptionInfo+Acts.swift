@@ -73,7 +73,8 @@ extension Product.SubscriptionInfo.Status {
 
             /// The next subscription that stands otherwise.
             public mutating func next() async -> Product.SubscriptionInfo.Status? {
-                await withExtendedLifetime(reading) { await elements.next() }
+                defer { withExtendedLifetime(reading) {} }
+                return await elements.next()
             }
         }
     }

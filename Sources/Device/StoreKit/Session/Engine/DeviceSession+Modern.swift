@@ -1,7 +1,7 @@
 import Foundation
 import StoreFoundation
 import StoreHTTPClient
-package import StoreModel
+import StoreModel
 
 /// What the modern API asks of the session.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import StoreFoundation
+package import StoreModel
 import Synchronization
 
 /// Opens the page of a purchase in the person's browser, and waits for what is answered there.

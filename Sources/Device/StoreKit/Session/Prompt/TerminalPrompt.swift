@@ -1,6 +1,6 @@
 import Foundation
 import StoreFoundation
-import StoreModel
+package import StoreModel
 
 /// Asks on the terminal of the process.
 ///
