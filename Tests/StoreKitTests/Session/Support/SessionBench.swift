@@ -116,6 +116,7 @@ final class SessionClient: Sendable {
             case .restoreFailed(let failure): ["restore failed: \(failure.reason)"]
             case .revoked(let products): products.map { "revoked \(name($0))" }
             case .storefrontChanged: ["storefront"]
+            case .heard: []
             case .shouldContinue: ["should continue"]
             case .shouldShowPriceConsent: ["price"]
             case .promoted(let product, _): ["promoted \(name(product.identifier))"]
