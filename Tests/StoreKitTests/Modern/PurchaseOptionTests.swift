@@ -72,6 +72,12 @@ struct PurchaseOptionTests {
         await #expect(throws: StoreKitError.self) { _ = try await ExternalPurchaseCustomLink.token(for: "x") }
         await #expect(throws: StoreKitError.self) { try await ExternalLinkAccount.open() }
         await #expect(throws: StoreKitError.self) { _ = try await AdvancedCommerceProduct(id: "x") }
+        await #expect(throws: StoreKitError.self) { _ = try await Product.PromotionInfo.currentOrder }
+        await #expect(throws: StoreKitError.self) { try await Product.PromotionInfo.updateProductOrder(byID: ["x"]) }
+        await #expect(throws: StoreKitError.self) {
+            try await Product.PromotionInfo(productID: "x", visibility: .hidden).update()
+        }
+        #expect(await AppStore.ageRatingCode == nil)
         await #expect(throws: PaymentMethodBinding.PaymentMethodBindingError.notEligible) {
             _ = try await PaymentMethodBinding(id: "x")
         }

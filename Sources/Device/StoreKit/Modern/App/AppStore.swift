@@ -1,5 +1,10 @@
 /// What concerns the store as a whole.
 public enum AppStore: Sendable {
+    /// The age rating of the app in the customer's country; nil, as apps have none for the device to tell.
+    public static var ageRatingCode: Int? {
+        get async { nil }
+    }
+
     /// The environments of a store.
     public struct Environment: RawRepresentable, Equatable, Hashable, Sendable {
         /// As the store writes it.

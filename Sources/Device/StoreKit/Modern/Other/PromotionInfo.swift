@@ -22,3 +22,31 @@ extension Product {
         }
     }
 }
+
+// Which products are promoted on one device is not kept by this store, as SKProductStorePromotionController says too.
+extension Product.PromotionInfo {
+    /// Fails with ``StoreKitError/unsupported``.
+    public func update() async throws {
+        throw StoreKitError.unsupported
+    }
+
+    /// Fails with ``StoreKitError/unsupported``.
+    public static var currentOrder: [Product.PromotionInfo] {
+        get async throws { throw StoreKitError.unsupported }
+    }
+
+    /// Fails with ``StoreKitError/unsupported``.
+    public static func updateProductOrder(byID order: some Collection<Product.ID>) async throws {
+        throw StoreKitError.unsupported
+    }
+
+    /// Fails with ``StoreKitError/unsupported``.
+    public static func updateProductVisibility(_ visibility: Visibility, for productID: Product.ID) async throws {
+        throw StoreKitError.unsupported
+    }
+
+    /// Fails with ``StoreKitError/unsupported``.
+    public static func updateAll(_ promotions: some Collection<Product.PromotionInfo>) async throws {
+        throw StoreKitError.unsupported
+    }
+}

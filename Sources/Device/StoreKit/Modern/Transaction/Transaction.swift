@@ -9,7 +9,7 @@ public struct Transaction: Identifiable, Sendable {
 
     private let content: TransactionContent
 
-    /// Reads a transaction, whether it is good or not; ``TransactionContent/isComplete`` tells.
+    /// Reads what the store signed, whether it is good or not.
     package init(signed jws: String) {
         self.init(SignedText(jws))
     }
@@ -22,7 +22,7 @@ public struct Transaction: Identifiable, Sendable {
     /// Whether its payload has all that every transaction has.
     var isComplete: Bool { content.isComplete }
     var isReadable: Bool { content.isReadable }
-    /// The moment of the revision, for the newest of several to win.
+    /// The JWS, as the store signed it.
     package var jwsRepresentation: String { content.signed.jws }
 
     /// The payload as the store signed it.
