@@ -81,9 +81,8 @@ struct ProductValueTests {
         #expect(attributes["subscriptionFamilyName"] as? String == "Klubs")
         let offer = try #require((attributes["offers"] as? [[String: Any]])?.first)
         #expect(offer["currencyCode"] as? String == "EUR" && offer["price"] as? String == "1234.5")
-        #expect(
-            (offer["discounts"] as? [[String: Any]])?.map { $0["type"] as? String }.prefix(3)
-                == ["IntroOffer", "AdhocOffer", "WinBack"])
+        let discounts = try #require(offer["discounts"] as? [[String: Any]])
+        #expect(discounts.compactMap { $0["type"] as? String } == ["IntroOffer", "AdhocOffer", "WinBack", "barter"])
         #expect(product.debugDescription.contains("\"offerName\":\"club\""))
     }
 
@@ -99,7 +98,7 @@ struct ProductValueTests {
         "X1: Periods are written in the language of the product",
         arguments: [
             ("de-DE", "3 Monate", "Monat"), ("en-US", "3 months", "month"), ("fr-FR", "3 mois", "mois"),
-            ("ja", "3か月", "か月"), ("ko", "3 months", "month"),
+            ("ja", "3か月間", "か月"), ("ko", "3 months", "month"),
         ])
     func periods(language: String, text: String, unit: String) throws {
         let product = try Self.product(language: language)

@@ -60,8 +60,11 @@ struct PurchaseOptionTests {
 
     @Test("X1: What this store has no program for can be called, and fails as documented")
     func unsupported() async {
-        #expect(await !ExternalPurchase.canPresent && !ExternalPurchaseLink.canOpen)
-        #expect(await !ExternalPurchaseCustomLink.isEligible && !ExternalLinkAccount.canOpen)
+        let answers = await [
+            ExternalPurchase.canPresent, ExternalPurchaseLink.canOpen, ExternalPurchaseCustomLink.isEligible,
+            ExternalLinkAccount.canOpen,
+        ]
+        #expect(answers == [false, false, false, false])
         #expect(await ExternalPurchaseLink.eligibleURLs == nil)
         await #expect(throws: StoreKitError.self) { _ = try await ExternalPurchase.presentNoticeSheet() }
         await #expect(throws: StoreKitError.self) { try await ExternalPurchaseLink.open() }

@@ -141,25 +141,15 @@ struct SignedMemberTests {
 
     @Test("X1: What a server describes of its products is read")
     func advancedCommerce() throws {
-        let it = try transaction { payload in
-            payload["advancedCommerceInfo"] =
-                [
-                    "descriptors": ["description": "Films", "displayName": "Cinema"], "estimatedTax": 500,
-                    "items": [
-                        [
-                            "SKU": "film", "description": "A film", "displayName": "Film", "price": 4990,
-                            "offer": ["period": "P1W", "periodCount": 2, "price": 990, "reason": "ACQUISITION"],
-                            "refunds": [
-                                [
-                                    "refundAmount": 990, "refundDate": 1_789_000_000_000, "refundReason": "OTHER",
-                                    "refundType": "CUSTOM",
-                                ]
-                            ],
-                        ]
-                    ], "period": "P1M", "requestReferenceId": "r1", "taxCode": "C003", "taxExclusivePrice": 4490,
-                    "taxRate": "0.19",
-                ] as [String: any Sendable]
-        }
+        let text = """
+            {"advancedCommerceInfo": {"descriptors": {"description": "Films", "displayName": "Cinema"},
+            "estimatedTax": 500, "period": "P1M", "requestReferenceId": "r1", "taxCode": "C003",
+            "taxExclusivePrice": 4490, "taxRate": "0.19", "items": [{"SKU": "film", "description": "A film",
+            "displayName": "Film", "price": 4990, "offer": {"period": "P1W", "periodCount": 2, "price": 990,
+            "reason": "ACQUISITION"}, "refunds": [{"refundAmount": 990, "refundDate": 1789000000000,
+            "refundReason": "OTHER", "refundType": "CUSTOM"}]}]}}
+            """
+        let it = StoreKit.Transaction(SignedText("", payload: Array(text.utf8)))
         let info = try #require(it.advancedCommerceInfo)
         #expect(info.displayName == "Cinema" && info.description == "Films" && info.period == .monthly)
         #expect(info.estimatedTax == Decimal(string: "0.5") && info.taxRate == Decimal(string: "0.19"))

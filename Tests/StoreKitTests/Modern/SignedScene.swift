@@ -41,7 +41,7 @@ struct SignedScene {
 
     /// The payload of a renewal of a subscription, with everything that it can say.
     static func transaction() throws -> [String: any Sendable] {
-        try [
+        let payload: [String: any Sendable] = [
             "transactionId": "2000000000000002", "originalTransactionId": "2000000000000001",
             "webOrderLineItemId": "2000000000000009", "bundleId": "com.example.monkey",
             "productId": "com.example.monkey.monthly", "subscriptionGroupIdentifier": "20001",
@@ -57,11 +57,12 @@ struct SignedScene {
                 "billingPeriodNumber": 2, "totalBillingPeriods": 12, "commitmentPrice": 23_880,
                 "commitmentExpiresDate": 1_800_000_000_000,
             ] as [String: any Sendable],
-        ].merging(onDevice()) { first, _ in first }
+        ]
+        return try payload.merging(onDevice()) { first, _ in first }
     }
 
     static func renewal() throws -> [String: any Sendable] {
-        try [
+        let payload: [String: any Sendable] = [
             "originalTransactionId": "2000000000000001", "productId": "com.example.monkey.monthly",
             "autoRenewProductId": "com.example.monkey.yearly", "autoRenewStatus": 1, "environment": "Sandbox",
             "signedDate": now.millisecondsSinceEpoch, "recentSubscriptionStartDate": 1_780_000_000_000,
@@ -76,16 +77,18 @@ struct SignedScene {
                 "commitmentRenewalBillingPlanType": "MONTHLY", "commitmentRenewalDate": 1_800_000_000_000,
                 "commitmentRenewalPrice": 23_880,
             ] as [String: any Sendable],
-        ].merging(onDevice()) { first, _ in first }
+        ]
+        return try payload.merging(onDevice()) { first, _ in first }
     }
 
     static func download() throws -> [String: any Sendable] {
-        try [
+        let payload: [String: any Sendable] = [
             "receiptType": "Sandbox", "bundleId": "com.example.monkey", "applicationVersion": "2.1",
             "originalApplicationVersion": "1.0", "originalPurchaseDate": 1_375_340_400_000,
             "receiptCreationDate": now.millisecondsSinceEpoch, "appAppleId": 42, "versionExternalIdentifier": 7,
             "preorderDate": 1_370_000_000_000, "appTransactionId": "704000000000000001", "originalPlatform": "macOS",
-        ].merging(onDevice()) { first, _ in first }
+        ]
+        return try payload.merging(onDevice()) { first, _ in first }
     }
 
     private static func onDevice() throws -> [String: any Sendable] {

@@ -25,6 +25,16 @@ enum ModernParityNotes {
     /// The types of which Apple's platforms have nothing.
     static let ownTypes: Set<String> = ["Product.SubscriptionPeriod.RangeFormatStyle"]
 
+    /// What Apple's platforms have only with a scene or a controller: the question is on the terminal or in the browser here.
+    static let own: Set<String> = [
+        "@MainActor public static func showManageSubscriptions() async throws",
+        "@MainActor public static func showManageSubscriptions(subscriptionGroupID: String) async throws",
+        "@MainActor public static func presentOfferCodeRedeemSheet() async throws",
+        "@MainActor public func display() throws",
+        "public func beginRefundRequest() async throws -> RefundRequestStatus",
+        "public static func beginRefundRequest(for transactionID: UInt64) async throws -> RefundRequestStatus",
+    ]
+
     /// What is there in another form.
     static let different: [(String, String)] = [
         (
@@ -60,7 +70,7 @@ enum ModernParityNotes {
         (
             "`Transaction.beginRefundRequest(in:)`, `AppStore.showManageSubscriptions(in:)`, "
                 + "`AppStore.presentOfferCodeRedeemSheet(in:)`, `AppStore.requestReview(in:)` with a scene or a controller",
-            "There is no UIKit on Linux."
+            "There is no UIKit on Linux. Forms without it are there, but for reviews, of which the store has none."
         ),
         ("`Message.display(in: UIWindowScene)`", "There is no UIKit on Linux."),
         (

@@ -51,7 +51,9 @@ struct ParityTable {
     private func state(of declaration: DeclarationScan.Declaration) -> String {
         let isOwn = TestingParityNotes.own.contains { declaration.text.contains($0) }
         if isOwn || ParityNotes.own.contains(declaration.text) { return "ours" }
-        if ModernParityNotes.ownTypes.contains(declaration.type) { return "ours" }
+        if ModernParityNotes.own.contains(declaration.text) || ModernParityNotes.ownTypes.contains(declaration.type) {
+            return "ours"
+        }
         if ParityNotes.ownTypes.contains(declaration.type) { return "ours" }
         guard
             let later = (ParityNotes.later + ModernParityNotes.later + TestingParityNotes.later)

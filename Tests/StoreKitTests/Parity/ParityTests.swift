@@ -46,6 +46,7 @@ struct ParityTests {
         for later in ModernParityNotes.later {
             #expect(modern.declarations.contains { later.matches($0) }, "\(later.type) \(later.part)")
         }
+        #expect(ModernParityNotes.own.subtracting(modern.declarations.map(\.text)) == [])
         #expect(ModernParityNotes.ownTypes.subtracting(modern.declarations.map(\.type)) == [])
         let texts = Set(scan.declarations.map(\.text))
         #expect(ParityNotes.own.subtracting(texts) == [])
