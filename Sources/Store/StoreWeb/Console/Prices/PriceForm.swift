@@ -13,7 +13,7 @@ enum PriceForm {
     static let preview = "preview"
 
     /// The field whose tick says that a storefront does not sell it.
-    static func off(_ storefront: Storefront) -> String { "off-\(storefront.alpha3)" }
+    static func off(_ storefront: StorefrontRecord) -> String { "off-\(storefront.alpha3)" }
 
     /// What a form asks for. Every field that cannot be read is told.
     static func edits(_ items: QueryItems, of list: PriceList) throws -> PriceEdits {
