@@ -18,7 +18,7 @@ pytestmark = pytest.mark.rows("X4", "X5")
 TILL = tool_path().with_name("till")
 BUNDLE = "com.example.many"
 PRODUCTS = 150
-ROUNDS = 12 if SOAK else 4
+ROUNDS = 12 if SOAK else 2
 
 
 @pytest.fixture

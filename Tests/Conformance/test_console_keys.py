@@ -62,7 +62,7 @@ def test_rows_are_gone_through_opened_and_clicked(console):
     assert focus(browser) == second
     strike(browser, Keys.ENTER)
     wait_until(lambda: "/customers/" in browser.address)
-    # A row leads where its first link leads, which lies over all of it.
+    # A row leads where its first link leads.
     browser.open(address + "/customers")
     ActionChains(browser.driver).move_to_element(browser.all("tbody tr td")[-1]).click().perform()
     wait_until(lambda: "/customers/" in browser.address)

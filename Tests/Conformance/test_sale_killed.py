@@ -30,7 +30,7 @@ def test_purchases_outlive_kills(tmp_path):
         Buyer(shop.signed_in(paymentMethod=method)[0], CREDITS, chance.getrandbits(64), stop) for method in methods
     ]
     try:
-        kills = 200 if SOAK else 20
+        kills = 200 if SOAK else 10
         buy_while_killing(shop, buyers, stop, kills, chance)
         assert shop.stop() == 0
         # One more start looks after what was under way.

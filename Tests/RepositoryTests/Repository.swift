@@ -1,8 +1,11 @@
 import Foundation
+import Synchronization
 
 /// The files of the repository, as they are in the working tree.
 struct Repository: Sendable {
     let files: [SourceFile]
+    /// The names of the types that its sources declare.
+    let types: Set<String>
 
     static let this = Repository(at: URL(filePath: #filePath + "/../../..").standardizedFileURL)
 
@@ -11,7 +14,10 @@ struct Repository: Sendable {
         ".git", ".build", ".venv", ".swiftpm", "__pycache__", ".pytest_cache", "till_data",
     ]
 
-    init(_ files: [SourceFile]) { self.files = files }
+    init(_ files: [SourceFile]) {
+        self.files = files
+        types = Set(files.filter { $0.folders.first == "Sources" }.flatMap { $0.types.map(\.text) })
+    }
 
     init(at root: URL) {
         let paths = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
@@ -24,7 +30,7 @@ struct Repository: Sendable {
                 files.append(SourceFile(String(url.path.dropFirst(root.path.count + 1)), text))
             }
         }
-        self.files = files.sorted { $0.path < $1.path }
+        self.init(files.sorted { $0.path < $1.path })
     }
 
     func file(_ path: String) -> SourceFile? { files.first { $0.path == path } }
@@ -48,6 +54,10 @@ struct SourceFile: Sendable {
     }
 
     var lines: Lines { Lines(text) }
+    /// The types that it declares, with their lines.
+    var types: [(line: Int, text: String)] {
+        isSwift ? code.matches(#"(?<!\bimport )\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#) : []
+    }
     var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
     var name: String { String(path.split(separator: "/").last ?? "") }
     var isSwift: Bool { path.hasSuffix(".swift") }
@@ -145,10 +155,7 @@ struct Lines: Sendable {
 
     /// The matches of a pattern, in which `^` and `$` are the ends of lines: the line and the first group, or the whole.
     func matches(_ pattern: String, caseInsensitive: Bool = false) -> [(line: Int, text: String)] {
-        let options: NSRegularExpression.Options =
-            caseInsensitive ? [.anchorsMatchLines, .caseInsensitive] : .anchorsMatchLines
-        // Safe: every pattern is a constant that a test of its rule compiles.
-        let expression = try! NSRegularExpression(pattern: pattern, options: options)
+        let expression = Self.expression(pattern, caseInsensitive)
         let source = text as NSString
         var (line, start) = (1, 0)
         return expression.matches(in: text, range: NSRange(location: 0, length: source.length)).map { match in
@@ -159,4 +166,20 @@ struct Lines: Sendable {
             return (line, source.substring(with: group))
         }
     }
+
+    /// Each expression is compiled once, and asked of every file.
+    private static func expression(_ pattern: String, _ isCaseInsensitive: Bool) -> NSRegularExpression {
+        compiled.withLock { compiled in
+            let key = "\(isCaseInsensitive) \(pattern)"
+            if let known = compiled[key] { return known }
+            let options: NSRegularExpression.Options =
+                isCaseInsensitive ? [.anchorsMatchLines, .caseInsensitive] : .anchorsMatchLines
+            // Safe: every pattern is a constant that a test of its rule compiles.
+            let expression = try! NSRegularExpression(pattern: pattern, options: options)
+            compiled[key] = expression
+            return expression
+        }
+    }
+
+    private static let compiled = Mutex<[String: NSRegularExpression]>([:])
 }

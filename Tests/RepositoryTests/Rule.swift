@@ -174,12 +174,8 @@ extension Rule {
             let body = file.code.all[line...].prefix { !$0.hasPrefix("}") }.enumerated()
             var found = body.filter { $0.element.hasPrefix("    public ") }.map { (line + 1 + $0.offset, type) }
             if head.hasPrefix("public ") || head.contains("@retroactive") { found.append((line, type)) }
-            return found.isEmpty || ours(repository).contains(type) ? [] : found
+            return found.isEmpty || repository.types.contains(type) ? [] : found
         }
-    }
-
-    private static func ours(_ repository: Repository) -> Set<String> {
-        Set(repository.files.filter { $0.folders.first == "Sources" }.flatMap { types(in: $0).map(\.text) })
     }
 
     /// Whether a comment gives a reason of at least three words.
@@ -197,14 +193,14 @@ extension Rule {
     ) { file, _ in
         guard file.isSwift else { return [] }
         let empty = #"(?:Manager|Helper|Util|Utility|Utilitie)s?(?![a-z])|Handler[0-9]"#
-        return (types(in: file) + [(1, file.name)]).filter { !Lines($0.text).matches(empty).isEmpty }
+        return (file.types + [(1, file.name)]).filter { !Lines($0.text).matches(empty).isEmpty }
     }
 
     private static let modules = Rule(
         "No type is named like a module of ours", breaking: "import struct StoreModel.Instant\nenum StoreSigning {}"
     ) { file, _ in
         guard file.isSwift, file.folders.first != "Tests" else { return [] }
-        return types(in: file).filter { ImportTable.targets[$0.text.replacing("_", with: "-")] != nil }
+        return file.types.filter { ImportTable.targets[$0.text.replacing("_", with: "-")] != nil }
     }
 
     private static let storeKit = Rule(
@@ -225,11 +221,6 @@ extension Rule {
         "SubscriptionRenewalInfo", "SubscriptionRenewalState", "SubscriptionStatus", "Transaction",
         "VerificationResult",
     ]
-
-    private static func types(in file: SourceFile) -> [(line: Int, text: String)] {
-        file.isSwift
-            ? file.code.matches(#"(?<!\bimport )\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#) : []
-    }
 }
 
 // MARK: Texts

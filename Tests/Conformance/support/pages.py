@@ -244,7 +244,13 @@ class Pages:
         product = f"{Shop.BUNDLE}.jungle"
         self.shop.till("products", "image", Shop.BUNDLE, product, str(picture), "--kind", "review_screenshot")
         exported = [f"{self.app}/export/{form}" for form in ("catalogue", "storekit")]
-        self.others += [f"{self.app}/profile", f"{jungle}/screenshot", *exported]
+        self.shop.till("versions", "add", Shop.BUNDLE, "9.0")
+        self.shop.till("versions", "submit", Shop.BUNDLE, "9.0")
+        self.addresses["review-version"] = f"{self.console}/review/{Shop.BUNDLE}/versions/9.0"
+        self.others += [
+            f"{self.app}/profile", f"{jungle}/screenshot", f"{jungle}/prices/file.csv", f"{self.console}/audit.csv",
+            f"{self.console}/audit.json", *exported,
+        ]
 
     def _show_the_console(self):
         console, sale = self.console, f"{self.console}/transactions/{self.jungle}"

@@ -17,6 +17,14 @@ struct WordDifferenceTests {
         #expect(run.pieces == [.same("a "), .removed("b c"), .added("x y"), .same(" d")])
     }
 
+    @Test("An amount, a version and a date are compared whole")
+    func numbers() {
+        let price = WordDifference(from: "It costs 2.29 USD.", to: "It costs 1.29 USD.")
+        #expect(price.pieces == [.same("It costs "), .removed("2.29"), .added("1.29"), .same(" USD.")])
+        let date = WordDifference(from: "2027-01-01, 1.0", to: "2027-02-01, 1.0")
+        #expect(date.pieces == [.removed("2027-01-01"), .added("2027-02-01"), .same(", 1.0")])
+    }
+
     @Test("A script without spaces is compared character by character")
     func japanese() {
         let found = WordDifference(from: "毎月十枚", to: "毎月二十枚")

@@ -169,6 +169,8 @@ struct ConsoleCatalogueTests {
         #expect(sold.fields["Location"]?.contains("/transactions/") == true, "\(sold.text)")
         let nobody = try await owner.send(Self.path + "/purchase", ["customer": "eve@example.com"])
         #expect(nobody.status == 200 && nobody.text.contains(#"role="alert""#))
+        #expect(nobody.text.contains("make one under Testers"), "\(nobody.text)")
+        #expect(nobody.text.contains(#"<option value="ada@example.com">"#), "\(nobody.text)")
     }
 
     // MARK: Offers
@@ -255,6 +257,7 @@ struct ConsoleCatalogueTests {
         // Who moved it presses on without looking for the button again.
         let page = try await owner.get(String(try #require(up.fields["Location"]).dropFirst("/console/sandbox".count)))
         #expect(page.text.contains("autofocus"))
+        #expect(page.text.contains("Level of gold") && page.text.contains("Give it a name that customers read"))
         let named = try await owner.send(
             group, ["referenceName": "Tiers", "newLanguage": "en-US", "newName": "Tiers!"])
         #expect(named.status == 303, "\(named.text)")

@@ -26,7 +26,9 @@ struct ConsoleDraftTests {
         let path = "/control/v1" + Self.products + "\(Self.credits)/prices/USA"
         _ = try await bench.ask("PUT", path, ["amount": "4.99"], token: ListenerBench.token)
         let page = try await owner.get("/catalogue/drafts")
-        for words in ["$0.99", "$4.99", "price in USA", "Publish 1 change of 1 product", "operator bench"] {
+        for words in [
+            "$0.99", "$4.99", "Price in the United States", "Publish 1 change of 1 product", "operator bench",
+        ] {
             #expect(page.text.contains(words), "\(words)")
         }
         let seen = try Self.seen(on: page.text)
@@ -43,10 +45,16 @@ struct ConsoleDraftTests {
     func question() async throws {
         let bench = try await ListenerBench()
         let owner = try await ConsoleVisitor.owner(bench)
+        _ = try await bench.control("PUT", Self.products + "\(Self.credits)/prices/USA", ["amount": "4.99"])
+        _ = try await bench.control("DELETE", Self.products + "\(Self.credits)/prices/AFG")
+        let withdrawn = try await owner.send("/catalogue/drafts/publication").text
+        #expect(withdrawn.contains("is no longer sold in Afghanistan."), "\(withdrawn)")
         #expect(try await bench.control("DELETE", Self.products + Self.credits).status == 204)
         let asked = try await owner.send("/catalogue/drafts/publication")
         #expect(asked.status == 200 && asked.text.contains("is removed for good"), "\(asked.text)")
-        #expect(try await owner.get("/catalogue/drafts").text.contains("removal"))
+        // What is published besides is on the page that asks.
+        #expect(asked.text.contains("All that is published") && asked.text.contains("$4.99"), "\(asked.text)")
+        #expect(try await owner.get("/catalogue/drafts").text.contains("Removal"))
         let made = try await owner.send("/catalogue/drafts/publication", ["confirmed": "yes"])
         #expect(made.status == 303)
         #expect(try await owner.get("/catalogue/drafts").text.contains("Production sells what the sandbox does."))
@@ -65,7 +73,7 @@ struct ConsoleDraftTests {
         let form = ["product": "\(ListenerBench.bundle)/\(Self.credits)", "field": "prices.USA"]
         #expect(try await sandbox.send("/catalogue/drafts/removal", form).status == 303)
         let left = try await sandbox.get("/catalogue/drafts").text
-        #expect(!left.contains("price in USA") && left.contains("price in CAN"))
+        #expect(!left.contains("rice in the United States") && left.contains("Price in Canada"))
         #expect(try await sandbox.send("/catalogue/drafts/publication").status == 403)
         let wrong = try await sandbox.send("/catalogue/drafts/removal", ["product": "x"])
         #expect(

@@ -71,6 +71,8 @@ struct ConsoleSubscriberTests {
         #expect(setting["isOnlyPaid"] as? Bool == true && setting["isInProduction"] as? Bool == true)
 
         // The form as its page shows it, with another price.
+        let listed = try await owner.get(Self.club + "/offers").text
+        #expect(listed.contains("then $1.49 a month") && !listed.contains("pay up front"), "\(listed)")
         let page = try await owner.get(Self.club + "/offers/gift").text
         let fields = try #require(ShownForm.all(in: page).first { $0.action.hasSuffix("/offers/gift") }).fields
         var sent: [String: String] = [:]

@@ -10,7 +10,7 @@ import Testing
 @Suite("A list is read with as many statements as a line of it", .bounded)
 struct ListStatementTests {
     private static let console = [
-        "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
+        "", "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
         "/subscriptions", "/refunds?state=all", "/ledger", "/ledger/postings", "/finance", "/transactions?format=csv",
         "/customers", "/devices",
         "/apps", "/apps?sort=state", "/review", "/audit", "/audit?kind=entries&app=\(ListenerBench.bundle)",

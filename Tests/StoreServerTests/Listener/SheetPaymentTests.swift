@@ -162,6 +162,7 @@ struct SheetPaymentTests {
         let owner = try await ConsoleVisitor.owner(bench)
         let preview = try await owner.get(path + "/sheet").text
         #expect(preview.contains("1 week free, then $1.49 a month, with Visa"), "\(preview)")
+        #expect(preview.contains(">Back to ") && preview.contains(">Buy it as a tester</a>"), "\(preview)")
     }
 
     @Test("X7: A child asks the organiser by name, and is shown no cards")

@@ -30,6 +30,8 @@ struct ListenerBench: Sendable {
     /// What the log said.
     let log = LogOfReasons()
     let console: ConsoleRoutes
+    /// Everything that it answers, pages and the owner's routes with it.
+    let routes: Router
     private let transport: InMemoryTransport
 
     /// - Parameters:
@@ -128,7 +130,7 @@ struct ListenerBench: Sendable {
                 .union(ViewRoutes.secrets),
             history: history, faults: FaultMiddleware(store, history: history, pause: wait),
             errors: front.errors(else: ErrorReference.form))
-        #expect(service.problems == [])
+        routes = service.router
         transport = InMemoryTransport(service, clock: { 0 })
     }
 

@@ -16,12 +16,11 @@ package struct Router: Sendable {
     package let routes: [Route]
     /// What is wrong with the routes, a sentence each: duplicates and invalid patterns. Of duplicates the first is
     /// used.
-    package let problems: [String]
+    package var problems: [String] { RouteProblems.find(in: routes) }
     private let root: RouteTree
 
     package init(_ routes: [Route]) {
         self.routes = routes
-        problems = RouteProblems.find(in: routes)
         root = RouteTree(routes)
     }
 

@@ -99,6 +99,11 @@ package struct AuditedChange: Hashable, Sendable {
     package let app: BundleID?
     package let product: ProductID?
     package let differences: [ImportReport.Difference]
+    /// What whoever made it may do now, of those who look after the store; nil if they do not any more.
+    package let role: OperatorTokens.Role?
+
+    /// Who made it; empty for the store itself.
+    package var actorWords: String { Actor.words(of: entry.actor, role: role) }
 }
 
 extension CatalogueAudit {
@@ -151,6 +156,7 @@ extension CatalogueAudit {
             all: Set(numbers("product/").compactMap { try? ItemID(number: $0) }), in: transaction)
         let named = numbers("app/").compactMap { try? AppID(number: $0) }
         let apps = try Catalogue.apps(all: Array(Set(products.values.map(\.appID) + named)), in: transaction)
+        let roles = try roles(in: transaction)
         return entries.map { entry in
             let parts = entry.subject.split(separator: "/", maxSplits: 1).map(String.init)
             let number = parts.count == 2 ? Int64(parts[1]) : nil
@@ -161,8 +167,19 @@ extension CatalogueAudit {
             return AuditedChange(
                 entry: entry, name: product?.referenceName ?? found?.name ?? parts.joined(separator: " "),
                 app: found?.bundleID, product: product?.productID,
-                differences: CatalogueSnapshot.differences(entry.before, entry.after, of: nil))
+                differences: CatalogueSnapshot.differences(entry.before, entry.after, of: nil),
+                role: roles[entry.actor])
         }
+    }
+
+    /// The roles of those who look after the store, by what histories call them. A token may have the name of a person: the
+    /// person counts.
+    private static func roles(in transaction: any ReadTransaction) throws -> [String: OperatorTokens.Role] {
+        let tokens = try OperatorTokens.all(in: transaction).map { (Actor($0).text, $0.role) }
+        let people = try StoreMembers.list(in: transaction).map {
+            (Actor(person: $0.email, role: $0.role, team: nil).text, $0.role)
+        }
+        return Dictionary(tokens + people) { $1 }
     }
 }
 

@@ -65,8 +65,8 @@ package struct DraftField: Hashable, Sendable, Comparable {
         case .removal: "removal"
         case .isClearedForSale: "cleared for sale"
         case .price: "price"
-        case .prices: "price in \(key)"
-        case .priceChanges: "price from \(key)"
+        case .prices: "price in \(StorefrontCode(rawValue: key).nameInSentence)"
+        case .priceChanges: priceChangeTitle
         case .offers: "offer \(key)"
         case .taxCategory: "tax category"
         case .isFamilyShareable: "family sharing"
@@ -74,6 +74,14 @@ package struct DraftField: Hashable, Sendable, Comparable {
         case .groupId: "group"
         case .level: "level"
         }
+    }
+
+    /// `price in the United States from 2027-01-01 00:00 UTC`, by the name of the change.
+    private var priceChangeTitle: String {
+        let parts = key.split(separator: " ").map(String.init)
+        guard parts.count == 2, let start = try? Instant(rfc3339: parts[0]) else { return "price from \(key)" }
+        let place = StorefrontCode(rawValue: parts[1]).storefront.map { " in \($0.nameInSentence)" } ?? ""
+        return "price\(place) from \(start.rfc3339.prefix(10)) \(start.rfc3339.dropFirst(11).prefix(5)) UTC"
     }
 }
 

@@ -119,7 +119,9 @@ extension Actor {
     }
 
     /// Who did something, from the text of a history; empty for the store itself.
-    package static func words(of text: String) -> String {
+    ///
+    /// - Parameter role: what those may do who look after the store, where it is known.
+    package static func words(of text: String, role: OperatorTokens.Role? = nil) -> String {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
         let name = parts.count > 1 ? parts[1] : nil
         return switch parts.first.map(Kind.init) {
@@ -128,7 +130,7 @@ extension Actor {
         case .customer?: "the customer"
         case .approver?: name.map { "customer \($0), who approves" } ?? "a parent"
         case .member?: name ?? "a member"
-        case .operator?: name.map { "operator \($0)" } ?? "an operator"
+        case .operator?: name.map { "\((role ?? .operator).rawValue) \($0)" } ?? "an operator"
         case .server?: name.map { "the server with key \($0)" } ?? "a server"
         default: text
         }

@@ -8,4 +8,16 @@ extension StorefrontRecord {
 
     /// As people who speak English call it.
     package var englishName: String { Self.names[alpha3] ?? alpha3 }
+
+    /// The same within a sentence: `the United States`.
+    package var nameInSentence: String { (Self.withArticle.contains(alpha3) ? "the " : "") + englishName }
+
+    private static let withArticle: Set = [
+        "ARE", "BHS", "COD", "COG", "CYM", "DOM", "GBR", "GMB", "MDV", "NLD", "PHL", "SLB", "SYC", "TCA", "USA", "VGB",
+    ]
+}
+
+extension StorefrontCode {
+    /// As people call it within a sentence; the code of one that is not known.
+    package var nameInSentence: String { storefront?.nameInSentence ?? rawValue }
 }

@@ -54,18 +54,24 @@ extension WordDifference.Piece {
 }
 
 extension WordDifference {
-    /// The words of a text, and what is between them. Scripts without spaces have a word in each character.
+    /// The words of a text, and what is between them. Scripts without spaces have a word in each character; amounts, versions
+    /// and dates are one word each.
     static func words(of text: String) -> [String] {
         // Closed: characters of one of the first two kinds make a word together.
         enum Kind { case letter, space, single }
         var words: [String] = []
         var last = Kind.single
-        for character in text {
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            let isInNumber =
+                ".,:-".contains(character) && words.last?.last?.isNumber == true && rest.first?.isNumber == true
             let kind: Kind =
-                character.isWhitespace
-                ? .space
-                : (character.isLetter || character.isNumber || character == "_") && !standsAlone(character)
-                    ? .letter : .single
+                isInNumber
+                ? .letter
+                : character.isWhitespace
+                    ? .space
+                    : (character.isLetter || character.isNumber || character == "_") && !standsAlone(character)
+                        ? .letter : .single
             if kind != .single, kind == last {
                 words[words.count - 1].append(character)
             } else {

@@ -12,8 +12,8 @@ struct AuditSection: ConsoleSection {
     private static let rows = 50
     /// What is told of one change before the fold.
     private static let shown = 4
-    /// A text that is compared word by word, and not shown whole.
-    private static let longest = 4_000
+    /// Pairs of words that are compared at most.
+    private static let compared = 40_000
 
     var routes: [Route] {
         [
@@ -174,16 +174,11 @@ struct AuditSection: ConsoleSection {
                 } else {
                     dotted(change.name)
                 }
-                small { entry.action }
+                small { ConsoleWords.prose(entry.action) }
             }
-            td { who(entry.actor) }
+            td { change.actorWords.isEmpty ? "the store" : change.actorWords }
             td { differences(change.differences) }
         }
-    }
-
-    private func who(_ actor: String) -> String {
-        let words = Actor.words(of: actor)
-        return words.isEmpty ? "the store" : words
     }
 
     @HTMLBuilder private func differences(_ all: [ImportReport.Difference]) -> [any HTML] {
@@ -197,14 +192,11 @@ struct AuditSection: ConsoleSection {
     }
 
     private func text(of difference: ImportReport.Difference) -> Element {
-        let (before, after) = (difference.before ?? "", difference.after ?? "")
-        return div {
-            span(.class("muted")) {
-                dotted(difference.field)
-                ": "
-            }
+        div {
+            span(.class("muted")) { "\(ConsoleWords.field(difference.field).capitalizedFirst): " }
             WordDifference(
-                from: String(before.prefix(Self.longest)), to: String(after.prefix(Self.longest)), limit: 40_000
+                from: ConsoleWords.value(difference.before, of: difference.field),
+                to: ConsoleWords.value(difference.after, of: difference.field), limit: Self.compared
             ).element
         }
     }
@@ -218,7 +210,7 @@ private struct ForEachDay {
         let days = Dictionary(grouping: changes) { String($0.entry.at.rfc3339.prefix(10)) }
         return days.sorted { $0.key > $1.key }.map { day, changes in
             section(.class("list")) {
-                table {
+                table(.class("audit")) {
                     caption(.class("unseen")) { "Changes of \(day)" }
                     thead {
                         tr {

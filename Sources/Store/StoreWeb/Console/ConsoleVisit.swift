@@ -140,10 +140,12 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    /// A price as people in its storefront read it.
+    /// A price of a storefront, in the one form of the console, which is in English, wherever it is paid.
     func text(_ money: Money, in storefront: StorefrontCode? = nil) -> String {
-        guard let storefront = storefront?.storefront else { return "\(money)" }
-        return services.prices.text(of: money, language: "en", storefront: storefront)
+        guard storefront?.storefront != nil, let english = StorefrontRecord.storefront(alpha3: "USA") else {
+            return "\(money)"
+        }
+        return services.prices.text(of: money, language: "en", storefront: english)
     }
 }
 

@@ -78,6 +78,8 @@
     dialog.append(list, close);
     document.body.append(dialog);
     dialog.showModal();
+    // The focus is on the button at its end.
+    dialog.scrollTop = 0;
   };
   let goes = 0;
   document.addEventListener("keydown", (event) => {

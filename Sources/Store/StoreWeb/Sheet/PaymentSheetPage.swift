@@ -20,6 +20,8 @@ struct PaymentSheetPage {
     var view: Int?
     /// Of a page that is only looked at: where its picture is.
     var preview: Link?
+    /// What stands below a page that is only looked at: the way back.
+    var below: [any HTML] = []
 
     var texts: Texts { Texts.best(for: [content.language]) }
     private var language: String { texts.language }
@@ -52,6 +54,7 @@ struct PaymentSheetPage {
                     if !content.seller.isEmpty { span { text("sheet.sold_by", ["seller": content.seller]) } }
                     if content.page == nil { span { content.app } }
                 }
+                below
             }
         }
     }

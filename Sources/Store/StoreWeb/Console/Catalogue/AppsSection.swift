@@ -259,6 +259,14 @@ struct AppsSection: ConsoleSection {
         var page = PaymentSheetPage(
             content: content, token: "preview", environment: visit.environment, prices: visit.services.prices)
         page.preview = image
+        let back = "/apps/\(app.bundleID)/products/\(details.product.productID)"
+        let isSold = visit.environment == .sandbox && visit.may(.customers, change: true)
+        page.below = [
+            p(.class("row")) {
+                a(.href(visit.link(back))) { "Back to \(details.product.referenceName)" }
+                if isSold { a(.href(visit.link(back))) { "Buy it as a tester" } }
+            }
+        ]
         return page.page.response()
     }
 }

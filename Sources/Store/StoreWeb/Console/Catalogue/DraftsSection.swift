@@ -157,8 +157,10 @@ private struct DraftsPage {
             rows: published.flatMap { product in
                 product.differences.enumerated().map { index, difference in
                     [
-                        index == 0 ? name(product) + [actions(product)] : [""], [difference.field.title],
-                        [text(difference.before, difference.field)], [text(difference.after, difference.field)],
+                        index == 0 ? name(product) + [actions(product)] : [""],
+                        [difference.field.title.capitalizedFirst],
+                        [difference.text(of: difference.before, visit)],
+                        [difference.text(of: difference.after, visit)],
                         [discarding(product, difference.field.text, difference.field.title)],
                     ]
                 }
@@ -180,7 +182,8 @@ private struct DraftsPage {
             rows: reviewed.flatMap { product in
                 product.reviewed.enumerated().map { index, difference in
                     [
-                        index == 0 ? name(product) : [""], [difference.kind.title], [difference.before ?? "nothing"],
+                        index == 0 ? name(product) : [""], [difference.kind.words.capitalizedFirst],
+                        [difference.before ?? "nothing"],
                         [difference.after], [discarding(product, difference.kind.field, difference.kind.title)],
                     ]
                 }
@@ -234,19 +237,6 @@ private struct DraftsPage {
             button(.class("quiet"), .label("Discard \(title) of \(product.title)")) { "Discard" }
         }
     }
-
-    private func text(_ value: DraftValue?, _ field: DraftField) -> String {
-        guard let value else {
-            switch field.kind {
-            case .prices: return "not sold, for want of a price"
-            case .removal: return "sold"
-            default: return "nothing"
-            }
-        }
-        let storefront = field.kind == .prices ? StorefrontCode(rawValue: field.key) : nil
-        return value.money.map { visit.text($0, in: storefront) + (value.isDerived ? " from its price" : "") }
-            ?? value.text
-    }
 }
 
 /// The question before a publication that takes something from customers.
@@ -256,8 +246,8 @@ private struct DraftsQuestion {
     let publication: CatalogueDrafts.Publication
     let taken: [(CatalogueDrafts.ProductChanges, DraftDifference)]
 
-    /// What is listed one by one.
-    private static let most = 20
+    /// What is listed one by one: of what is taken, and the products of the table.
+    private static let (most, mostProducts) = (20, CatalogueDrafts.page)
 
     func response() async throws -> HTTPResponse {
         let what = "\(count(publication.count, "change")) of \(count(publication.products.count, "product"))"
@@ -280,16 +270,65 @@ private struct DraftsQuestion {
                     a(.class("button"), .href(visit.link("/catalogue/drafts"))) { "Back" }
                 }
             }
+            h2 { "All that is published" }
+            table
+            if publication.products.count > Self.mostProducts {
+                p(.class("muted")) {
+                    "And \(count(publication.products.count - Self.mostProducts, "more product")), on the page of drafts."
+                }
+            }
         }
+    }
+
+    private var table: [any HTML] {
+        DataTable(
+            title: "All that is published",
+            columns: [.text("Product"), .text("What"), .text("Production sells"), .text("And then")],
+            rows: publication.products.prefix(Self.mostProducts).flatMap { product in
+                product.differences.enumerated().map { index, difference in
+                    [
+                        [index == 0 ? product.title : ""], [difference.field.title.capitalizedFirst],
+                        [difference.text(of: difference.before, visit)],
+                        [difference.text(of: difference.after, visit)],
+                    ]
+                }
+            }, empty: []
+        ).element
     }
 
     private func consequence(_ product: CatalogueDrafts.ProductChanges, _ difference: DraftDifference) -> String {
         switch difference.field.kind {
         case .removal: "\(product.title) is removed for good, and its id is never used again."
         case .isClearedForSale: "\(product.title) is taken off the shelves."
-        case .isFamilyShareable: "\(product.title) is not shared with families any more."
+        case .isFamilyShareable: "\(product.title) is no longer shared with families."
         case .offers: "\(product.title) loses the offer \(difference.field.key)."
-        default: "\(product.title) is not sold any more: \(difference.field.title)."
+        case .prices:
+            "\(product.title) is no longer sold in \(StorefrontCode(rawValue: difference.field.key).nameInSentence)."
+        default: "\(product.title) is no longer sold as before: \(difference.field.title)."
         }
+    }
+}
+
+extension DraftDifference {
+    /// One of its values as people read it.
+    fileprivate func text(of value: DraftValue?, _ visit: ConsoleVisit) -> String {
+        guard let value else {
+            switch field.kind {
+            case .prices: return "not sold, for want of a price"
+            case .removal: return "sold"
+            default: return "nothing"
+            }
+        }
+        guard let money = value.money else { return ConsoleWords.prose(value.text) }
+        let storefront = field.kind == .prices ? StorefrontCode(rawValue: field.key) : nil
+        return visit.text(money, in: storefront) + (value.isDerived ? ", by the base price" : "")
+    }
+}
+
+extension ReviewedDifference.Kind {
+    /// What people call it: `text in German (Germany)`.
+    fileprivate var words: String {
+        guard case .text(let language) = self else { return title }
+        return "text in \(LanguageNames.name(of: language))"
     }
 }

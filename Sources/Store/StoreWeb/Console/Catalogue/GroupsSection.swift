@@ -87,13 +87,21 @@ struct GroupsPage {
     let visit: ConsoleVisit
     let app: CatalogueApp
     let groups: [SubscriptionGroup]
+    /// What developers call the subscriptions; one that is not among them is named by its id.
+    let names: [ProductID: String]
 
     /// Groups that a page shows, and subscriptions of each.
     private static let (shown, shownMembers) = (50, 100)
+    /// Products of an app that are asked for their names.
+    private static let named = 1_000
 
     @Sendable static func response(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let app = try await visit.editing.app(visit.request[ConsolePath.bundle])
-        return try await GroupsPage(visit: visit, app: app, groups: visit.editing.groups(of: app.bundleID)).response()
+        let products = try await visit.editing.products(of: app.bundleID, after: nil, limit: named)
+        return try await GroupsPage(
+            visit: visit, app: app, groups: visit.editing.groups(of: app.bundleID),
+            names: Dictionary(products.map { ($0.product.productID, $0.product.referenceName) }) { $1 }
+        ).response()
     }
 
     private var path: String { "/apps/\(app.bundleID)/groups" }
@@ -124,7 +132,8 @@ struct GroupsPage {
     }
 
     private func part(_ group: SubscriptionGroup, _ index: Int) -> Element {
-        card("\(group.referenceName), \(group.id)") {
+        card(group.referenceName) {
+            if group.referenceName != group.id.text { p(.class("muted")) { group.id.text } }
             levels(of: group, index)
             if mayChange {
                 names(of: group, index)
@@ -137,7 +146,8 @@ struct GroupsPage {
                 }
             } else {
                 p {
-                    group.texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.name)" }.joined(separator: ", ")
+                    group.texts.sorted { $0.key < $1.key }
+                        .map { "\(LanguageNames.name(of: $0.key)): \($0.value.name)" }.joined(separator: ", ")
                 }
             }
         }
@@ -173,35 +183,35 @@ struct GroupsPage {
         _ member: SubscriptionGroup.Member, of group: SubscriptionGroup, _ index: Int, _ place: Int
     ) -> Element {
         let name = "levels.\(member.productId)"
+        let title = names[member.productId] ?? member.productId.text
         return tr {
             td {
                 if mayChange {
                     input(
                         .name(name), .id("g\(index)-\(name)"), .type("number"), .class("short"),
-                        .value(member.level.map(String.init) ?? ""), .label("Level of \(member.productId)"))
+                        .value(member.level.map(String.init) ?? ""), .label("Level of \(title)"))
                 } else {
                     member.level.map(String.init) ?? "none"
                 }
             }
             td {
-                a(.href(visit.link("/apps/\(app.bundleID)/products/\(member.productId)")), .class("id")) {
-                    dotted(member.productId.text)
-                }
+                a(.href(visit.link("/apps/\(app.bundleID)/products/\(member.productId)"))) { title }
+                small(.class("muted")) { dotted(member.productId.text) }
             }
             td(.class("num")) {
                 if mayChange {
-                    if place > 0 { mover(.up, member.productId, "↑") }
-                    if place + 1 < group.members.count { mover(.down, member.productId, "↓") }
+                    if place > 0 { mover(.up, member.productId, title, "↑") }
+                    if place + 1 < group.members.count { mover(.down, member.productId, title, "↓") }
                 }
             }
         }
     }
 
     /// The button keeps the focus after it was pressed, so that a subscription moves as far as one presses.
-    private func mover(_ move: LevelMove, _ product: ProductID, _ sign: String) -> Element {
+    private func mover(_ move: LevelMove, _ product: ProductID, _ title: String, _ sign: String) -> Element {
         let value = "\(move.rawValue):\(product)"
         return button(
-            .name("move"), .value(value), .label("Move \(product) \(move.rawValue)"),
+            .name("move"), .value(value), .label("Move \(title) \(move.rawValue)"),
             visit.query["moved"] == value ? .hasAutofocus : nil
         ) { sign }
     }
@@ -224,7 +234,13 @@ struct GroupsPage {
             ]
         }
         return details(.class("make")) {
-            summary { "Names in \(known.count) languages" }
+            summary {
+                switch known.count {
+                case 0: "Give it a name that customers read"
+                case 1: "Its name in \(LanguageNames.name(of: known[0].key)), and further ones"
+                default: "Its names in \(known.count) languages, and further ones"
+                }
+            }
             visit.edit("\(path)/\(group.id)") {
                 div(.class("form")) {
                     FormField(

@@ -107,8 +107,15 @@ struct ProductEditSection: ConsoleSection {
             throw ServiceError(.notAllowed, "only testers buy by a press of somebody else", parameter: "customer")
         }
         let selection = try Checkout.Selection(product: path.product.text, quantity: nil, accountToken: nil)
-        let sold = try await Checkout(visit.store).sell(
-            selection, to: input.trimmed("customer"), app: path.app, key: nil, visit.cause)
+        let sold: (status: SaleStatus, isNew: Bool)
+        do {
+            sold = try await Checkout(visit.store).sell(
+                selection, to: input.trimmed("customer"), app: path.app, key: nil, visit.cause)
+        } catch let error as ServiceError where error.code == .customerUnknown {
+            throw ServiceError(
+                error.code, "there is no tester of this number or address; make one under Testers",
+                parameter: "customer")
+        }
         if let transaction = sold.status.bought?.id { return visit.link("/transactions/\(transaction)", done: .made) }
         return visit.link("/purchases/\(sold.status.id)", done: .made)
     }

@@ -47,13 +47,18 @@ struct ProductOffersSection: ConsoleSection {
         }
         return try await page.response {
             DataTable(
-                title: "Offers", columns: [.text("Offer"), .optional("Kind"), .text("What it is"), .text("")],
+                title: "Offers",
+                columns: [.text("Offer, in the United States"), .text("Who gets it"), .optional("When"), .text("")],
                 rows: found.offers.map { offer in
                     let place = "\(path.link)/offers/\(PercentEncoding.encode(offer.id))"
+                    let words = OfferWords.of(offer, found.details, visit)
                     return [
-                        [a(.href(visit.link(place))) { offer.id }],
-                        [offer.kind.rawValue.replacing("_", with: " ")], [offer.summary],
-                        mayChange ? [removal(of: offer, path, visit)] : [],
+                        [
+                            a(.href(visit.link(place))) { words.sentence },
+                            small(.class("muted")) {
+                                [offer.referenceName, offer.id].compactMap(\.self).joined(separator: " · ")
+                            },
+                        ], [words.audience], [words.dates], mayChange ? [removal(of: offer, path, visit)] : [],
                     ]
                 }, empty: [p { "No offers." }]
             ).element

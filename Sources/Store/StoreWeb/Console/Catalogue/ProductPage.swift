@@ -10,6 +10,8 @@ struct ProductPage {
     let overview: ProductOverview
     /// Which offers are open to the customer that the page is asked about.
     var eligibility: [OfferLookup.Eligibility]?
+    /// The testers to whom it can be sold by a press.
+    var testers: [String] = []
 
     var app: CatalogueApp { overview.app }
     var details: ProductDetails { overview.details }
@@ -46,6 +48,7 @@ struct ProductPage {
             page.eligibility = try await OfferLookup(visit.store).eligibility(
                 of: customer, app: path.app, product: path.product)
         }
+        page.testers = try await TesterForm.testers(visit)
         return try await page.response()
     }
 
@@ -113,7 +116,7 @@ struct ProductPage {
         if product.kind == .nonConsumable { card("Hosted content") { hosting } }
         card("Preview the sheet") { preview }
         if visit.environment == .sandbox, visit.may(.customers, change: true) {
-            card("Buy it in the sandbox") { trial }
+            card("Buy it in the sandbox") { TesterForm(visit: visit, path: path, testers: testers).element }
         }
         if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
     }
@@ -276,18 +279,6 @@ struct ProductPage {
                 ))
         }
         return facts(entries)
-    }
-
-    /// Sells it to a tester, as an app would.
-    private var trial: Element {
-        visit.form(path + "/purchase") {
-            FormField(
-                name: "customer", label: "Tester", id: "tester", width: "",
-                hint: "E-mail or number; it is paid with the tester’s card.",
-                isRequired: true
-            ).element
-            p { button { "Buy it as the tester" } }
-        }
     }
 
     private var preview: Element {

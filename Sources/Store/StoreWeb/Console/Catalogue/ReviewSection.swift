@@ -141,7 +141,7 @@ struct ReviewSection: ConsoleSection {
     }
 
     private func table(of found: [ReviewCase], _ visit: ConsoleVisit, ticks: Bool) -> Element {
-        div(.class("list rows scroll")) {
+        div(.class("list rows scroll"), .role("group"), .label("What waits")) {
             StoreWeb.table {
                 caption(.class("unseen")) { "Waiting" }
                 thead {

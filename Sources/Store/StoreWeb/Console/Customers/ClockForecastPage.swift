@@ -116,10 +116,11 @@ struct ClockForecastPage {
 
     private func catalogue(_ forecast: ClockForecast) -> [any HTML] {
         let prices = forecast.prices.map { price -> [[any HTML]] in
-            let place = price.change.storefront.map { " in \($0)" } ?? ""
+            let place = price.change.storefront.map { " in \($0.nameInSentence)" } ?? ""
+            let amount = visit.text(price.change.price, in: price.change.storefront)
             return [
                 [minute(price.change.startsAt)], dotted(price.product.text),
-                ["Costs \(price.change.price)\(place)"],
+                ["Costs \(amount)\(place)"],
             ]
         }
         let offers = forecast.closedOffers.map { offer -> [[any HTML]] in

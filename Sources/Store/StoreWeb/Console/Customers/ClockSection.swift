@@ -44,29 +44,25 @@ struct ClockSection: ConsoleSection {
             .init(command: "clock freeze", request: "PATCH /clock", body: #"{"rate":0}"#),
         ]
         return try await page.response {
-            div(.class("two")) {
-                div(.class("stack")) {
-                    section {
-                        h2 { "What was done with it" }
-                        history(shown)
+            let controls = visit.may(.customers, change: true) ? ClockControls(visit: visit, path: Self.path) : nil
+            div(.class("two even")) {
+                card("Now") {
+                    ClockControls.facts(shown)
+                    if let controls { controls.buttons }
+                    ClockForecastPage.form(visit, tester: nil, id: "ahead")
+                }
+                if let controls {
+                    card("Any other time") {
+                        controls.form(.advance, "step", "Advance by", "1mo", "Advance")
+                        controls.form(.set, "time", "Set to", shown.time.rfc3339, "Set")
+                        controls.form(
+                            .rate, "rate", "Milliseconds a second", "\(shown.state.clock.rate)", "Let it run")
                     }
                 }
-                div(.class("stack")) {
-                    card("Now") {
-                        ClockControls.facts(shown)
-                        ClockForecastPage.form(visit, tester: nil, id: "ahead")
-                    }
-                    if visit.may(.customers, change: true) {
-                        let controls = ClockControls(visit: visit, path: Self.path)
-                        card("Control") {
-                            controls.buttons
-                            controls.form(.advance, "step", "Advance by", "1mo", "Advance")
-                            controls.form(.set, "time", "Set to", shown.time.rfc3339, "Set")
-                            controls.form(
-                                .rate, "rate", "Milliseconds a second", "\(shown.state.clock.rate)", "Let it run")
-                        }
-                    }
-                }
+            }
+            section {
+                h2 { "What was done with it" }
+                history(shown)
             }
         }
     }

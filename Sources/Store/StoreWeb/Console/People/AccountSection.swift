@@ -277,8 +277,9 @@ struct SessionTable {
             columns: [.text("Who"), .optional("Browser"), .text("Last used"), .optional("Ends"), .text("")],
             rows: sessions.map { session in
                 [
-                    [session.person ?? "the owner"], [session.client ?? "unknown"],
-                    [ago(session.usedAt ?? session.createdAt, visit.now)], [ago(session.expiresAt, visit.now)],
+                    [session.person ?? "the owner"], [BrowserName.words(of: session.client)],
+                    [ago(session.usedAt ?? session.createdAt, visit.now)],
+                    [span(.class("whole")) { ago(session.expiresAt, visit.now) }],
                     [
                         session.isOwn
                             ? tag(.good, "this one")
@@ -292,7 +293,7 @@ struct SessionTable {
     private func ending(_ session: ListedSession) -> Element {
         visit.form(path) {
             hidden("session", session.id)
-            button { "End it" }
+            button(.class("whole")) { "End it" }
         }
     }
 }

@@ -18,7 +18,7 @@ struct EntrancePage {
                 label(.for("email")) { "E-mail" }
                 input(
                     .id("email"), .name("email"), .type("email"), .isRequired, .longest(EmailAddress.longest),
-                    .autocomplete("username"), email.isEmpty ? nil : .value(email))
+                    .autocomplete("email"), email.isEmpty ? nil : .value(email))
                 label(.for("password")) { "Password" }
                 input(
                     .id("password"), .name("password"), .type("password"), .isRequired, .longest(1024),
@@ -33,7 +33,7 @@ struct EntrancePage {
                 label(.for("token")) { "Or with an operator’s token" }
                 input(
                     .id("token"), .name("token"), .type("password"), .isRequired,
-                    .longest(200), .autocomplete("off"))
+                    .longest(200))
                 button { "Open the console" }
             }
             div(.class("terms last")) {

@@ -96,7 +96,7 @@ struct InvitationSection: ConsoleSection {
             label(.for(prefix + "email")) { "E-mail" }
             input(
                 .id(prefix + "email"), .name("email"), .type("email"), .value(email), .isReadOnly,
-                .autocomplete("username"))
+                .autocomplete("email"))
             label(.for(prefix + "password")) { isNew ? "A password of ten characters or more" : "Your password here" }
             input(
                 .id(prefix + "password"), .name("password"), .type("password"), .isRequired, .longest(1024),

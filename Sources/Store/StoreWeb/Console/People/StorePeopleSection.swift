@@ -99,13 +99,16 @@ struct StorePeopleSection: ConsoleSection {
         }
         if visit.actor.keepsStore {
             visit.form("\(Self.path)/rule", .class("stacked")) {
-                for role in OperatorTokens.Role.ofStore + OperatorTokens.Role.ofMembers.filter({ !Self.isOfStore($0) })
-                {
-                    label {
-                        input(
-                            .type("checkbox"), .name("roles"), .value(role.rawValue),
-                            required.contains(role) ? .isChecked : nil)
-                        " \(role.rawValue)"
+                let roles = OperatorTokens.Role.ofStore + OperatorTokens.Role.ofMembers.filter { !Self.isOfStore($0) }
+                fieldset {
+                    legend(.class("unseen")) { "Roles that need a second factor" }
+                    for role in roles {
+                        label {
+                            input(
+                                .type("checkbox"), .name("roles"), .value(role.rawValue),
+                                required.contains(role) ? .isChecked : nil)
+                            " \(role.rawValue)"
+                        }
                     }
                 }
                 button { "Need it for these" }

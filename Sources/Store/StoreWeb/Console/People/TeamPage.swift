@@ -123,9 +123,12 @@ struct TeamPage {
                 hidden("version", "\(text.version)")
                 label(.for("by-\(kind.rawValue)")) { "Who agrees for the team" }
                 input(.id("by-\(kind.rawValue)"), .name("by"), .isRequired, .longest(Teams.longestName))
-                label {
-                    input(.type("checkbox"), .name("agreed"), .value("yes"), .isRequired)
-                    " The team agrees"
+                fieldset {
+                    legend(.class("unseen")) { "Consent to the \(kind.rawValue) agreement" }
+                    label {
+                        input(.type("checkbox"), .name("agreed"), .value("yes"), .isRequired)
+                        " The team agrees"
+                    }
                 }
                 button(.class("primary")) { "Accept text \(text.version)" }
             }

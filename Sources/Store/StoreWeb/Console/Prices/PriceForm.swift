@@ -6,13 +6,14 @@ import StoreModel
 enum PriceForm {
     /// The table has two fields a storefront.
     static let limits = FormInput.Limits(bytes: 64 * 1024, fields: 1_000)
-    /// The field that names the storefronts that do not sell it.
-    static let off = "off"
     static let base = "base"
     static let currency = "currency"
     /// What the button does.
     static let act = "do"
     static let preview = "preview"
+
+    /// The field whose tick says that a storefront does not sell it.
+    static func off(_ storefront: StorefrontRecord) -> String { "off-\(storefront.alpha3)" }
 
     /// What a form asks for. Every field that cannot be read is told.
     static func edits(_ items: QueryItems, of list: PriceList) throws -> PriceEdits {
@@ -33,12 +34,12 @@ enum PriceForm {
                 edits.base = try PriceEdits.money(text, in: currency, field: base)
             }
         }
-        let off = Set(items.values(off))
         for row in list.rows {
             let name = row.storefront.alpha3
             // What the table does not show is not sent, and stays as it is.
             guard let text = items[name]?.plain else { continue }
-            try read(name) { edits.storefronts[row.code] = try price(text, isOff: off.contains(name), of: row) }
+            let isOff = items[off(row.storefront)] != nil
+            try read(name) { edits.storefronts[row.code] = try price(text, isOff: isOff, of: row) }
         }
         guard problems.isEmpty else { throw FormProblems(all: problems) }
         return edits
@@ -73,7 +74,7 @@ enum PriceForm {
             } else {
                 items.append(.init(name: name, value: ""))
             }
-            if wanted == .notSold { items.append(.init(name: off, value: name)) }
+            if wanted == .notSold { items.append(.init(name: off(row.storefront), value: "1")) }
         }
         return QueryItems(items)
     }

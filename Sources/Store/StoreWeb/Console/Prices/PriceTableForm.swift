@@ -137,7 +137,8 @@ struct PriceTableForm {
             td {
                 if page.mayChange {
                     input(
-                        .id("off-\(name)"), .type("checkbox"), .name(PriceForm.off), .value(name),
+                        .id(PriceForm.off(row.storefront)), .type("checkbox"), .name(PriceForm.off(row.storefront)),
+                        .value("1"),
                         .label("Not sold in \(row.storefront.name)"), row.isWithdrawn ? .isChecked : nil)
                 } else if row.isWithdrawn {
                     "not sold"
