@@ -52,7 +52,7 @@ enum TillProgram {
                 PeopleCommand.testers, PeopleCommand.customers, FamilyCommand.command, DevicesCommand.command,
                 BuyCommand.approve, ApprovalsCommand.command, PurchasesCommand.command, SubscriptionsCommand.command,
                 RefundsCommand.command, LedgerCommand.command, FinanceCommand.command, ClockCommand.command,
-                FaultsCommand.command, ScenarioCommand.command,
+                FaultsCommand.command, ScenarioCommand.command, SnapshotCommand.command,
                 RatingsCommand.command,
             ])
         + Command.topic("Partners", [PartnersCommand.command, FeedCommand.command])

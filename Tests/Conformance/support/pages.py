@@ -288,6 +288,7 @@ class Pages:
             "clock-forecast": f"{console}/clock/forecast?by=1mo",
             "system": f"{console}/system", "self-test": f"{console}/system/self-test",
             "settings": f"{console}/system/settings", "backups": f"{console}/system/backups", "backup": self._backup(),
+            "snapshots": f"{console}/system/snapshots",
             "faults": f"{console}/faults", "partners": f"{console}/partners",
             "partner": f"{console}/partners/{partner}", "partner-report": f"{theirs}/partners",
             "items": f"{console}/items", "item-new": f"{console}/items/new?kind=book",

@@ -63,8 +63,8 @@ struct SignedValueTests {
     @Test("X1: A chain of another length is no chain")
     func length() throws {
         var parts = try scene.sign(SignedScene.transaction()).split(separator: ".").map(String.init)
-        var header = try #require(
-            JSONSerialization.jsonObject(with: Data(try #require(Base64.decode(parts[0], .url)))) as? [String: Any])
+        let bytes = try #require(Base64.decode(parts[0], .url))
+        var header = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         let certificates = try #require(header["x5c"] as? [String])
         header["x5c"] = [certificates[0]]
         parts[0] = Base64.encode(try JSONSerialization.data(withJSONObject: header), .url)

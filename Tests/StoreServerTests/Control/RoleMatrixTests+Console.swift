@@ -68,7 +68,7 @@ extension RoleMatrixTests {
             """
             /secrets/{bundleId} /partners /partner-feeds /partners/{partner}/approval /partners/{partner}/key
             /partners/{partner}/{act} /features /system/keys/rotation /system/self-test /system/backups
-            /system/backups/{backup}/verification
+            /system/backups/{backup}/verification /system/snapshots
             """
         ),
         (

@@ -112,6 +112,7 @@ struct RoleMatrixTests {
             listPartners readPartner createPartner approvePartner replacePartnerKey endPartner setPartnerCommission
             readPartnerReport exportPartnerReport listPartnerFeeds makePartnerFeed readPartnerFeed
             showSystem rotateKeys runSelfTest listSettings listBackups makeBackup showBackup verifyBackup
+            listSnapshots saveSnapshot
             """
         ),
         (

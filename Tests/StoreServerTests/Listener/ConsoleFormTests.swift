@@ -48,7 +48,8 @@ struct ConsoleFormTests {
         "/api-keys/revocation", "/ratings/{reviewId}/{act}", "/items/{storeId}/reviews/{reviewId}/answer",
         "/items/{storeId}/versions/{version}/package/{position}", "/import/{file}",
         "/apps/{bundleId}/products/{productId}/image-removal", "/ledger/check",
-        "/system/backups/{backup}/verification", "/catalogue/drafts/publication", "/catalogue/drafts/removal",
+        "/system/backups/{backup}/verification", "/system/snapshots", "/catalogue/drafts/publication",
+        "/catalogue/drafts/removal",
     ]).union(unseenOfPeople)
 
     @Test("A form that was refused keeps every field; one that is not looked at here fails")

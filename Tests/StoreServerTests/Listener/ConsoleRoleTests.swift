@@ -90,6 +90,7 @@ struct ConsoleRoleTests {
             """
             /tokens /people /teams /teams/applications /partners /partners/{partner} /partners/{partner}/lines.csv /features
             /system /system/self-test /system/settings /system/backups /system/backups/{backup}
+            /system/snapshots
             """
         ),
     ]

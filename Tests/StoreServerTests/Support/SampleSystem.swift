@@ -19,7 +19,7 @@ extension StoreSystem {
         let log = Log(time: wall, sink: { _ in })
         let upkeep = StoreUpkeep(
             of: folder, SQLiteUpkeep(folder: folder + "/databases"), try .current(), version: "1")
-        return StoreSystem(
+        var system = StoreSystem(
             Server(
                 version: "1", engine: "SQLite", dataDirectory: folder, process: 1, startedAt: wall(), isServing: true),
             settings: settings, backups: BackupShelf(folder + "/backups", upkeep, log: log, now: wall),
@@ -32,6 +32,8 @@ extension StoreSystem {
                     ReadinessCheck("\(environment) database") { if let problem { throw Broken(description: problem) } },
                 ]
             })
+        system.snapshots = SnapshotShelf(of: folder, upkeep, version: "1")
+        return system
     }
 
     /// Keys that any test may replace, as nobody counts them.

@@ -93,7 +93,7 @@ package enum CatalogueAudit {
     }
 
     /// Notes a change, also one that no state shows, such as another password.
-    static func append(
+    package static func append(
         _ subject: Subject, _ action: String, before: String? = nil, after: String? = nil, _ change: CatalogueChange
     ) throws {
         try change.transaction.insertNumbered(

@@ -77,6 +77,9 @@ package struct ControlRoutes: Sendable {
             topics += [
                 Topic(.teams, in: own, routes.routes), Topic(.teams, in: .production, routes.wholeRoutes),
             ]
+            if let shelf = system.snapshots {
+                topics.append(Topic(.teams, in: own, SnapshotRoutes(sales, shelf).routes))
+            }
         }
         if let sales = store.sales {
             let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))

@@ -6,6 +6,8 @@ package struct StoreSystem: Sendable {
     /// Every setting, as it was given or by default, in the order of the help.
     package let settings: [SystemSetting]
     package let backups: BackupShelf
+    /// The snapshots of the sandbox; nil where none are kept.
+    package var snapshots: SnapshotShelf?
     package let keys: KeyRotation
     package let selfTest: SelfTest
     private let checks: @Sendable (StoreEnvironment) -> [ReadinessCheck]

@@ -30,6 +30,8 @@ struct OpenStore: Sendable {
         // No other user may read the files of a store.
         umask(0o077)
         directory.removeRemains(holding: lock)
+        // A snapshot that was put back counts, also where the command was killed.
+        if address == .sqlite { try SnapshotShelf.finish(in: directory.path) }
         let folder = try SocketFolder(directory)
         var databases: StoreDatabases
         switch address {
@@ -44,6 +46,9 @@ struct OpenStore: Sendable {
         // Devices forget what they know of a database when it gets another incarnation; this is the first.
         for database in [databases.catalogue, databases.production, databases.sandbox] {
             try await database.write { try StoreProperty.beginFirstEpoch(UUID().uuidString.lowercased(), in: $0) }
+        }
+        if address == .sqlite {
+            try await SnapshotShelf.note(in: directory.path, databases.catalogue, at: SystemClock.now())
         }
         if !hasBegun { try noteBegun(directory) }
         return OpenStore(databases: databases, lock: lock, folder: folder, engine: address.engine, alarm: alarm)

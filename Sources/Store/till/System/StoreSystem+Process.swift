@@ -45,5 +45,6 @@ extension StoreSystem {
                 keys, passphrase: passphrase, onlineChecks: onlineChecks, checks.environments.keyWatches,
                 log: upkeep.log, now: SystemClock.now),
             nanoseconds: SystemClock.nanoseconds, checks: { checks[$0] })
+        snapshots = SnapshotShelf(of: directory.path, try upkeep.upkeep(directory), version: TillProgram.version)
     }
 }

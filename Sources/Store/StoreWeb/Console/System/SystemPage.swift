@@ -66,6 +66,12 @@ struct SystemPage {
             p { "Buys something, verifies what was signed, and gives the money back." }
             p { a(.class("button"), .href(visit.link("\(SystemSection.path)/self-test"))) { "To the self-test" } }
         }
+        if visit.environment == .sandbox {
+            card("Snapshots") {
+                p { "Keep the sandbox as it is at a moment, and go back to it." }
+                p { a(.class("button"), .href(visit.link(SnapshotPage.path))) { "To the snapshots" } }
+            }
+        }
         if visit.may(.teams, .production) {
             card("More") {
                 ul {

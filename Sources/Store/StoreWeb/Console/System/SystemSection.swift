@@ -39,7 +39,22 @@ struct SystemSection: ConsoleSection {
             page("\(Self.path)/settings", for: .teams, .production) {
                 try await SettingsPage(visit: $0, system: system).response()
             },
-        ] + backupRoutes(system)
+        ] + backupRoutes(system) + snapshotRoutes(system)
+    }
+
+    private func snapshotRoutes(_ system: StoreSystem) -> [Route] {
+        guard let shelf = system.snapshots else { return [] }
+        let list: Answer = { try await SnapshotPage(visit: $0, shelf: shelf).response() }
+        return [
+            page(SnapshotPage.path, for: .teams, .here, list),
+            form(SnapshotPage.path, for: .teams, .here) { visit, input in
+                try visit.store.requireSandbox("production has no snapshots: only the sandbox can go back")
+                _ = try await shelf.save(input["name"], forRequestAt: visit.now)
+                return visit.link(SnapshotPage.path, done: .kept)
+            } else: {
+                try await list($0)
+            },
+        ]
     }
 
     private func backupRoutes(_ system: StoreSystem) -> [Route] {
