@@ -29,13 +29,13 @@ struct ProductTrial {
     var element: Element {
         let buying = testers.map { self.buying($0) }
         return div(.class("form")) {
-            if let buying { buying }
-            preview
+            if let buying { div(.class("s3")) { buying } }
+            div(.class("s3")) { preview }
         }
     }
 
     private func buying(_ testers: [Customer]) -> Element {
-        visit.form(path + "/purchase", .class("s3 stacked")) {
+        visit.form(path + "/purchase", .class("stacked")) {
             if testers.isEmpty {
                 p {
                     "Nobody can buy it yet: there is no tester. "
@@ -62,7 +62,7 @@ struct ProductTrial {
     }
 
     private var preview: Element {
-        form(.class("s3 stacked"), .action(visit.link(path + "/sheet"))) {
+        form(.class("stacked"), .action(visit.link(path + "/sheet"))) {
             storefrontChoice(id: "sheet-storefront")
             div {
                 label(.for("language")) { "Language" }
