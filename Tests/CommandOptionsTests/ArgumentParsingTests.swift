@@ -49,6 +49,19 @@ struct ArgumentParsingTests {
         #expect(Outcome("import -").arguments?[SampleOptions.file] == "-")
     }
 
+    /// Fails if a command that is copied from a page sets its placeholder.
+    @Test("A value that is the name of what is to be put there is understood, and not filled in")
+    func unfilled() throws {
+        let title = Option<String?>.optional("title", .text("TEXT"), help: "What it is called.")
+        let name = Argument.optional(.text("NAME"), help: "Whose.")
+        let program = Program(Command<String>("put", "Put.", options: [title], arguments: [name], action: "put"))
+        func unfilled(_ words: [String]) -> String? {
+            Outcome(words: words, program: program).arguments?.unfilled?.subject
+        }
+        #expect(unfilled(["--title", "TEXT"]) == "--title" && unfilled(["--title=TITLE"]) == "--title")
+        #expect(unfilled(["NAME"]) == "NAME" && unfilled(["--title", "A TEXT", "Ann"]) == nil)
+    }
+
     @Test("A rest that must not be empty says so")
     func emptyRest() throws {
         let codes = Argument.rest(.text("CODE"), atLeastOne: true, help: "Codes to approve.")

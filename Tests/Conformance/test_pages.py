@@ -279,9 +279,11 @@ def test_content_is_uploaded_and_reviewed_in_the_browser(shop, browser, console,
     browser.wait_for("Contents/map.txt")
     browser.open(console + CHAPTER).fill(delivers="A chapter with a map.").press("Submit it for review")
     browser.wait_for("It waits for a reviewer.", "content 1.1")
-    browser.open(console + "/review").press("Chapter 1").wait_for("Take it up for review")
-    browser.press("Take it up for review").wait_for("The decision was noted.").press("Reject it…")
-    browser.fill(message="Where is the map?").press("Reject it").wait_for("developer action needed")
+    # Those decide who review for the store, which is for production.
+    browser.open(console.replace("/sandbox", "/production") + "/review").press("Chapter 1").wait_for("content 1.1")
+    browser.all("input[name=reason]")[0].click()
+    browser.fill(message="Where is the map?").all("button[value=reject]")[0].click()
+    browser.wait_for("The decision was noted.")
     browser.open(console + f"{CHAPTER}/content/3").wait_for("rejected")
     browser.press("Withdraw…").press("Withdraw it").wait_for("in sandbox 1.0, in production 1.0", "withdrawn")
     assert browser.errors() == []

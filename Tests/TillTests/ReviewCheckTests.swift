@@ -10,6 +10,7 @@ import Testing
         let answer = """
             {"state": "\(isDone ? "ready_to_submit" : "missing_metadata")", "canBeSubmitted": \(isDone), "openVersion": "1.0",
             "entries": [{"need": "price", "isDone": \(isDone), "isOptional": false, "sentence": "A price"},
+            {"need": "version", "isDone": \(isDone), "isOptional": false, "sentence": "A version"},
             {"need": "review_screenshot", "isDone": false, "isOptional": true, "sentence": "A picture"}]}
             """
         let decoded = try JSONDecoder().decode(ReadinessAnswer.self, from: Data(answer.utf8))
@@ -21,7 +22,10 @@ import Testing
         throws
     {
         #expect(
-            try Self.lines(false) == ["lamp is missing metadata", "  missing: A price", "  may follow: A picture"])
+            try Self.lines(false) == [
+                "lamp is missing metadata", "  missing: A price", "  missing: A version", "  may follow: A picture",
+                "  to enter a version: till versions add com.acme.lumen VERSION",
+            ])
         let ready = try Self.lines(true)
         #expect(ready[1] == "  done: A price")
         #expect(ready.last?.hasPrefix("  next: till review submit com.acme.lumen lamp --with 1.0") == true)

@@ -7,15 +7,20 @@ package struct ParsedArguments: Sendable {
     /// The texts of options that were given, and the place in the settings file of those that are set there.
     private let texts: [String: [String]]
     private let places: [String: String]
+    /// The first value that is still the word of help or of a page in its place, as in `--title TITLE`; nil if all are filled in.
+    ///
+    /// A command that is copied from a page is understood with it and not to be carried out.
+    package let unfilled: UsageError?
 
     init(
         values: [String: any Sendable], sources: [String: ValueSource], texts: [String: [String]] = [:],
-        places: [String: String] = [:]
+        places: [String: String] = [:], unfilled: UsageError? = nil
     ) {
         self.values = values
         self.sources = sources
         self.texts = texts
         self.places = places
+        self.unfilled = unfilled
     }
 
     /// What an option is set to and where that came from, for people. What is secret is not shown.
@@ -107,7 +112,27 @@ struct ArgumentResolver<Action: Sendable> {
         try checkNothingMissing(given.values)
         try readWords(into: &given.values)
         return ParsedArguments(
-            values: given.values, sources: given.sources, texts: given.texts, places: given.places)
+            values: given.values, sources: given.sources, texts: given.texts, places: given.places,
+            unfilled: unfilled)
+    }
+
+    /// What was typed in the place of a value and is the name of that value, in capital letters.
+    private var unfilled: UsageError? {
+        for option in options {
+            guard let placeholder = option.placeholder else { continue }
+            let names = placeholder.split(separator: "|").map(String.init) + [option.name.uppercased()]
+            guard let text = texts[option.name]?.first(where: { names.contains($0) }) else { continue }
+            return failure(
+                .invalidValue, option.longForm, "\(text) stands for a value: put the value after \(option.longForm).")
+        }
+        let arguments = path.last?.arguments ?? []
+        for (index, word) in words.enumerated() {
+            guard let argument = index < arguments.count ? arguments[index] : arguments.last,
+                argument.name.split(separator: "|").contains(word[...])
+            else { continue }
+            return failure(.invalidValue, argument.name, "\(word) stands for a value: put the value there.")
+        }
+        return nil
     }
 
     private struct Given {

@@ -92,6 +92,10 @@ enum TillProgram {
             context.printError(error.description)
             return error.exitCode.rawValue
         case .run(let invocation):
+            if let unfilled = invocation.arguments.unfilled {
+                context.printError(unfilled.description)
+                return unfilled.exitCode.rawValue
+            }
             do {
                 try await invocation.action(invocation.arguments, context)
                 return ExitCode.success.rawValue

@@ -43,6 +43,17 @@ struct CatalogueFindTests {
         }
     }
 
+    @Test("The store's own people are found by name and address, and not by the middle of a word")
+    func people() async throws {
+        let databases = try await StoreDatabases.inMemory(.current())
+        let editing = Self.editing(databases)
+        _ = try await editing.putStoreMember("rita@store.example", name: "Rita Review", role: .reviewer)
+        for text in ["rit", "rev", "rita@store.example"] {
+            #expect(try await Self.found(text, editing)[.person] == ["rita@store.example"], "\(text)")
+        }
+        #expect(try await Self.found("ita", editing)[.person] == nil)
+    }
+
     @Test("The words follow each change, in the transaction that makes it", arguments: StoreEngine.usual)
     func follow(engine: StoreEngine) async throws {
         try await engine.withStore { databases in

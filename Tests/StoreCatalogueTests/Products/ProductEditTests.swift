@@ -141,9 +141,17 @@ struct ProductEditTests {
             try await editing.checklist(of: path).missing.map(\.need.rawValue)
         }
         #expect(try await missing() == ["price", "category", "delivers", "version"])
+        let early = await Self.refusal {
+            _ = try await editing.submit(path, .init(category: .content, delivers: "Light"))
+        }
+        #expect(early?.message.contains("because it lacks a price") == true)
         _ = try await editing.setBasePrice(Self.dollar, of: path)
         _ = try await editing.keep(ReviewFacts(category: .content, delivers: "Light"), of: path)
         #expect(try await missing() == ["version"])
+        let alone = await Self.refusal {
+            _ = try await editing.submit(path, .init(category: .content, delivers: "Light"))
+        }
+        #expect(alone?.parameter == "version" && alone?.message.contains("enter one for the app") == true)
         _ = try await editing.addVersion("1.0", of: scene.app)
         let list = try await editing.checklist(of: path)
         #expect(list.missing.isEmpty && list.canBeSubmitted && list.openVersion == "1.0")

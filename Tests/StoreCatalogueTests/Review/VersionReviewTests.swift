@@ -32,23 +32,30 @@ struct VersionReviewTests {
         }
     }
 
-    @Test("A product is taken into review once its version is submitted, and not before")
-    func order() async throws {
+    /// Fails if the reviewer has a product that nobody can approve.
+    @Test("The version that a product goes with is submitted with it, and once however often that is said")
+    func together() async throws {
         _ = try await editing.submit(path, submission)
-        #expect(await refusal { _ = try await editing.beginReview(of: path) }.contains("version 1.0 of its app"))
-        _ = try await editing.advance("1.0", of: path.app, by: .submitted)
-        #expect(try await editing.beginReview(of: path).product.state == .inReview)
+        let (product, version) = (ReviewTarget.product(path), ReviewTarget.version("1.0", path.app))
+        #expect(try await editing.reviewCases(limit: 10).map(\.target) == [product, version])
+        #expect(try await editing.reviewCase(product).version?.review.state == .waitingForReview)
+        let again = try await editing.advance("1.0", of: path.app, by: .submitted)
+        #expect(again.review.state == .waitingForReview)
+        try await editing.decide([ReviewDecision(product, .approve)])
+        #expect(try await editing.review(of: path).product.state == .pendingBinaryApproval)
+        try await editing.decide([ReviewDecision(version, .approve)])
+        #expect(try await editing.review(of: path).product.state == .approved)
     }
 
     @Test("Advice about versions does not go round in a circle")
     func advice() async throws {
         let alone = ProductReviews.Submission(category: .service, delivers: "Credits")
-        #expect(await refusal { _ = try await editing.submit(path, alone) }.contains("till versions add"))
+        #expect(await refusal { _ = try await editing.submit(path, alone) }.contains("name one, such as 1.0"))
         for event in [AppVersionReview.Event.submitted, .approved] {
             _ = try await editing.advance("1.0", of: path.app, by: event)
         }
         let refused = await refusal { _ = try await editing.submit(path, submission) }
-        #expect(refused.contains("till versions add") && !refused.contains("without it"), "\(refused)")
+        #expect(refused.contains("enter another one") && !refused.contains("without it"), "\(refused)")
         // What it says helps.
         _ = try await editing.addVersion("1.1", of: path.app)
         let next = ProductReviews.Submission(category: .service, delivers: "Credits", version: "1.1")
@@ -69,6 +76,10 @@ struct VersionReviewTests {
         #expect(rejected.rejection?.reason == .metadata && rejected.rejection?.message == "It is another app.")
         #expect(try await editing.review(of: path).product.state == .readyToSubmit)
         #expect(try await editing.versions(of: path.app).map(\.rejection?.reason) == [.metadata])
+        // It has to be mended first, and is not submitted with a product.
+        let refused = await refusal { _ = try await editing.submit(path, submission) }
+        #expect(refused.contains("submit the version again"), "\(refused)")
+        #expect(try await editing.versions(of: path.app).map(\.review.state) == [.rejected])
         #expect(try await editing.advance("1.0", of: path.app, by: .submitted).rejection == nil)
     }
 }

@@ -239,7 +239,8 @@ struct AppVersionReviewTests {
     private static let table: [AppVersionState: [AppVersionReview.Event: AppVersionState]] = [
         .prepareForSubmission: [.submitted: .waitingForReview, .developerRejected: .developerRejected],
         .waitingForReview: [
-            .begun: .inReview, .approved: .approved, .rejected: .rejected, .developerRejected: .developerRejected,
+            .submitted: .waitingForReview, .begun: .inReview, .approved: .approved, .rejected: .rejected,
+            .developerRejected: .developerRejected,
         ],
         .inReview: [.approved: .approved, .rejected: .rejected, .developerRejected: .developerRejected],
         .approved: [.developerRejected: .developerRejected], .rejected: [.submitted: .waitingForReview],

@@ -144,6 +144,31 @@ struct ConsoleCatalogueTests {
         #expect(words.status == 409, "\(words.text)")
     }
 
+    /// Fails if a page calls ready what the submission refuses.
+    @Test("R1.10: The first of a kind says where a version is entered, beside the field, and is submitted with it")
+    func firstOfKind() async throws {
+        let (bench, owner) = try await Self.bench()
+        let path = Self.app + "/products/\(ListenerBench.bundle).season"
+        let product: [String: Any] = [
+            "type": "Non-Renewing Subscription", "referenceName": "Season",
+            "texts": ["en-US": ["title": "Season", "description": ""]],
+            "price": ["amount": "0.99", "currency": "USD"],
+        ]
+        #expect(try await bench.control("PUT", path, product).status == 200)
+        for page in [path, path + "/edit"] {
+            let text = try await owner.get(page).text
+            #expect(text.contains(Self.app + "/settings") && !text.contains("ready to submit"), "\(page)")
+        }
+        var form = ["referenceName": "Season", "delivers": "A season", "taxCategory": "standard", "do": "submit"]
+        let early = try await owner.send(path + "/edit", form)
+        #expect(early.text.contains(#"id="version-wrong""#) && !early.text.contains("till versions"), "\(early.text)")
+        #expect(try await bench.control("POST", Self.app + "/versions", ["version": "7.0"]).status == 201)
+        form["version"] = "7.0"
+        #expect(try await owner.send(path + "/edit", form).status == 303)
+        let versions = try await bench.control("GET", Self.app + "/versions").json["items"] as? [[String: Any]]
+        #expect(versions?.last?["state"] as? String == "waiting_for_review")
+    }
+
     @Test("R1.12: Store id and link are on the pages of app and product, ready to be copied")
     func links() async throws {
         let (bench, owner) = try await Self.bench()

@@ -60,6 +60,9 @@ struct ConsoleEntryTests {
             if field != "type" { #expect(answer.text.contains("aria-invalid"), "\(field)") }
         }
         #expect(try await bench.control("GET", "/apps/com.acme.lumen").status == 404)
+        let faults = ["bundleId": "a b", "price": "abc", "title": String(repeating: "x", count: 103)]
+        let several = try await owner.send("/new-app", Self.lumen.merging(faults) { $1 })
+        #expect(several.text.components(separatedBy: #"aria-invalid="true""#).count == 4, "all are told at once")
         // An app alone is one too.
         let alone = try await owner.send("/new-app", ["name": "Bare", "bundleId": "com.acme.bare", "type": ""])
         #expect(alone.fields["Location"] == "/console/sandbox/apps/com.acme.bare?done=entered")

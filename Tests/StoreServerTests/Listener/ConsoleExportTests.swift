@@ -24,7 +24,7 @@ struct ConsoleExportTests {
         let owner = try await ConsoleVisitor.owner(bench)
         let lists = [
             "/transactions", "/purchases", "/subscriptions", "/refunds", "/customers", "/devices", "/apps", "/items",
-            "/requests", "/tokens", "/partners", "/ledger", "/ledger/postings", "/finance",
+            "/requests", "/tokens", "/partners", "/ledger", "/ledger/postings", "/finance", "/review",
             "/apps/\(ListenerBench.bundle)/notifications",
         ]
         for isEmpty in [true, false] {

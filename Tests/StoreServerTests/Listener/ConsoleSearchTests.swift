@@ -49,6 +49,10 @@ struct ConsoleSearchTests {
         #expect(try await Self.found("rontë", bench)["customer"] == nil)
         #expect(try await Self.found(String(sold.prefix(10)), bench)["transaction"]?.contains(sold) == true)
         #expect(try await Self.found(sold, bench)["transaction"] == [sold])
+        let report = try await bench.control("GET", "/transactions/\(sold)")
+        let order = try #require(report.text.firstMatch(of: /"orderId"\s*:\s*"([A-Z0-9]+)"/).map { String($0.1) })
+        let whole = try #require(try await Self.found(order, bench)["purchase"])
+        #expect(try await Self.found(String(order.prefix(4)).lowercased(), bench)["purchase"] == whole)
         var device = try BenchDevice(bench)
         try await device.register()
         let devices = try await bench.control("GET", "/devices").json["items"] as? [[String: Any]]

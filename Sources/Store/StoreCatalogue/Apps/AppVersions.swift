@@ -100,7 +100,7 @@ package enum AppVersions {
     ) throws -> AppVersion {
         guard let found = try find(version, of: app, in: transaction) else {
             throw CatalogueError(
-                .nameUnknown, "the app has no version \(version); till versions add enters one", field: "version")
+                .nameUnknown, "the app has no version \(version); enter it for the app first", field: "version")
         }
         return found
     }
@@ -168,7 +168,8 @@ package enum AppVersions {
         because rejection: AppVersion.Rejection? = nil, _ change: CatalogueChange
     ) throws -> AppVersion {
         if [.begun, .approved, .rejected].contains(event) { try change.require(.review, in: .production) }
-        var review = try require(version, of: app, in: change.transaction).review
+        let found = try require(version, of: app, in: change.transaction)
+        var review = found.review
         // What was approved is what production has, whatever other versions wait beside it.
         if review.state == .approved { try change.actor.requireReach(of: .production) }
         do throws(ReviewError) {
@@ -176,6 +177,7 @@ package enum AppVersions {
         } catch {
             throw CatalogueError(.stateWrong, "version \(version): \(error)")
         }
+        guard review != found.review else { return found }
         return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", change) {
             try change.transaction.update(
                 "app_version",

@@ -25,7 +25,7 @@ private struct CatalogueFinder {
     func groups() throws -> [FoundThing.Group] {
         let found: [(FoundThing.Kind, [FoundThing])] = [
             (.app, try apps()), (.product, try products()), (.item, try items()), (.team, try teams()),
-            (.member, seesMembers ? try members() : []),
+            (.member, seesMembers ? try members() : []), (.person, seesMembers && team == nil ? try people() : []),
         ]
         return found.compactMap { FoundThing.Group($0, $1, limit: limit) }
     }
@@ -114,6 +114,14 @@ private struct CatalogueFinder {
             guard let id = TeamID(id), let team = try Teams.find(id, in: transaction) else { return nil }
             return FoundThing(.team, id.text, team.name, detail: team.suspendedAt == nil ? "" : "suspended", team: id)
         }
+    }
+
+    /// The store's own people, who are few enough to be looked through.
+    private func people() throws -> [FoundThing] {
+        let words = text.split(separator: " ").map(String.init)
+        return try StoreMembers.list(in: transaction).filter { member in
+            words.allSatisfy { NameWords.hasWord(beginning: $0, in: "\(member.name) \(member.email)") }
+        }.prefix(limit + 1).map { FoundThing(.person, $0.email, $0.name, detail: $0.role.rawValue) }
     }
 
     private func members() throws -> [FoundThing] {

@@ -5,7 +5,7 @@ package struct FoundThing: Hashable, Sendable {
     /// What it is.
     package enum Kind: String, CaseIterable, Sendable {
         // Closed: each has its page, and its heading in a list.
-        case app, product, item, team, member, customer, family, device, transaction, purchase, subscription
+        case app, product, item, team, member, person, customer, family, device, transaction, purchase, subscription
         case notification, request
         case apiKey = "api-key"
     }

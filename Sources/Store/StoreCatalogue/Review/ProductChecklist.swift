@@ -41,18 +41,20 @@ package struct ProductChecklist: Hashable, Sendable {
 
     package let state: ProductState
     package let entries: [Entry]
-    /// A version of the app that it can be submitted with; nil where none is open.
-    package let openVersion: String?
+    /// The versions of the app that it can be submitted with, the newest last.
+    package let openVersions: [String]
     /// Whether it is the first of its kind in the app, and so goes with a version.
     package let needsVersion: Bool
 
     /// What is left to do.
     package var missing: [Entry] { entries.filter { !$0.isDone && !$0.isOptional } }
     package var canBeSubmitted: Bool { missing.isEmpty && state == .readyToSubmit }
+    /// The newest version of the app that it can be submitted with; nil where none is open.
+    package var openVersion: String? { openVersions.last }
 }
 
 extension ProductReviews {
-    /// What a product has of all that a submission needs.
+    /// What a product has of all that a submission needs, which is what refuses one: ``requireNothingMissing(of:with:in:)``.
     static func checklist(
         of product: CatalogueProduct, in transaction: any ReadTransaction
     ) throws -> ProductChecklist {
@@ -61,7 +63,7 @@ extension ProductReviews {
         var entries: [ProductChecklist.Entry] = [
             .init(
                 need: .text, isDone: !completeness.missing.contains(ProductChecklist.text),
-                sentence: "A title and a description, in one language at least")
+                sentence: "A title, in one language at least")
         ]
         if isItem {
             entries += completeness.missing.filter { $0 != ProductChecklist.text }.map {
@@ -78,14 +80,12 @@ extension ProductReviews {
             .init(
                 need: .delivers, isDone: !(product.delivers ?? "").isEmpty, sentence: "What is delivered, in words"),
         ]
-        let open = try AppVersions.list(of: product.appID, in: transaction).last {
-            $0.review.state != .approved && $0.review.state != .rejected
-        }
+        let open = try AppVersions.list(of: product.appID, in: transaction).filter(\.review.isOpen).map(\.version)
         let needsVersion = try !product.review.isLive && isFirstOfKind(product, in: transaction)
         if needsVersion {
             entries.append(
                 .init(
-                    need: .version, isDone: open != nil || product.review.version != nil,
+                    need: .version, isDone: !open.isEmpty || product.review.version != nil,
                     sentence: "A version of the app to go with: it is the first of its kind"))
         }
         if !isItem {
@@ -96,7 +96,47 @@ extension ProductReviews {
                     sentence: "A picture of where it is bought, for the reviewer", isOptional: true))
         }
         return ProductChecklist(
-            state: product.state, entries: entries, openVersion: open?.version, needsVersion: needsVersion)
+            state: product.state, entries: entries, openVersions: open, needsVersion: needsVersion)
+    }
+
+    /// Throws if something is missing that a submission needs.
+    ///
+    /// - Parameter version: that it is submitted with; nil without one.
+    static func requireNothingMissing(
+        of product: CatalogueProduct, with version: String?, in transaction: any ReadTransaction
+    ) throws {
+        guard let product = try Catalogue.product(product.itemID, in: transaction) else { return }
+        let list = try checklist(of: product, in: transaction)
+        let others = list.missing.filter { $0.need != .version }
+        guard others.isEmpty else {
+            let words = others.map { $0.sentence.prefix(1).lowercased() + $0.sentence.dropFirst() }
+            throw CatalogueError(
+                .stateWrong,
+                "\(product.productID) cannot be submitted, because it lacks \(words.joined(separator: "; "))")
+        }
+        guard list.needsVersion, version == nil else { return }
+        let way = list.openVersion.map { "name one, such as \($0)" } ?? "enter one for the app, then name it here"
+        throw CatalogueError(
+            .stateWrong,
+            "the first product of its kind goes with a version of the app that is not approved yet: \(way)",
+            field: "version")
+    }
+
+    /// Throws if a product cannot be submitted with a version of its app.
+    static func requireOpen(
+        _ version: AppVersion, for product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws {
+        if version.review.isOpen { return }
+        let state = version.review.state.rawValue.replacing("_", with: " ")
+        let way =
+            if version.review.state == .approved {
+                try isFirstOfKind(product, in: transaction)
+                    ? ", and the first product of its kind goes with one that is not: enter another one for the app"
+                    : "; submit the product without it"
+            } else {
+                "; submit the version again, then the product with it"
+            }
+        throw CatalogueError(.stateWrong, "version \(version.version) is \(state)\(way)", field: "version")
     }
 
     private static func entry(of content: ProductReview.Completeness.Content) -> ProductChecklist.Entry {

@@ -42,7 +42,7 @@ package enum ProductReviews {
 
     // MARK: The developer
 
-    /// Asks for a review.
+    /// Asks for a review, and for one of the version that it goes with, unless that is submitted already.
     package static func submit(
         _ product: CatalogueProduct, _ submission: Submission, _ change: CatalogueChange
     ) throws {
@@ -60,25 +60,23 @@ package enum ProductReviews {
         let delivers = try CatalogueText.lines(submission.delivers, atMost: longestDelivers, field: "delivers")
         guard !delivers.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: "delivers") }
         let note = try submission.note.map { try CatalogueText.lines($0, atMost: longestNote, field: "note") }
-        if let version = submission.version {
-            let found = try AppVersions.require(version, of: product.appID, in: change.transaction)
-            guard found.review.state != .approved else {
-                let way =
-                    try isFirstOfKind(product, in: change.transaction)
-                    ? ", and the first product of a kind goes with one that is not; till versions add enters one"
-                    : "; submit the product without it"
-                throw CatalogueError(
-                    .stateWrong, "version \(version) is approved already\(way)", field: "version")
-            }
+        let version = try submission.version.map {
+            try AppVersions.require($0, of: product.appID, in: change.transaction)
         }
+        if let version { try requireOpen(version, for: product, in: change.transaction) }
         try Catalogue.change(product, "submitted", change) {
             try change.transaction.update(
                 "product", ["category": submission.category.rawValue, "delivers": delivers, "review_note": note],
                 where: ["item_id": product.itemID])
+            try requireNothingMissing(of: product, with: submission.version, in: change.transaction)
             try advance(
                 .submitted(
                     version: submission.version, needsVersion: isFirstOfKind(product, in: change.transaction),
                     completeness(of: product.itemID, in: change.transaction)), product.itemID, change)
+        }
+        // Nobody could decide about the product while its version is not submitted.
+        if let version, version.review.state == .prepareForSubmission {
+            _ = try AppVersions.advance(.submitted, version.version, of: product.appID, change)
         }
     }
 

@@ -53,8 +53,15 @@ package struct ReviewCase: Hashable, Sendable {
     package let item: Int64?
     /// The content that is reviewed with a product.
     package let content: HostedContent?
+    /// How far the version is that a product was submitted with; nil without one.
+    package var version: AppVersion?
+    /// Whether the reviewer sees a picture of where it is bought.
+    package var hasScreenshot = false
     /// Everything that happened to a product; only where one is asked for.
     package var history: [ProductReviews.Entry] = []
+
+    /// Whether nobody can approve it yet, because its developer has not submitted the version that it goes with.
+    package var awaitsVersion: Bool { version.map { !$0.review.isSubmitted } ?? false }
 
     /// What is not to be changed by the decision, in words, for what production sells.
     package static let fixed = ["kind", "product id", "period", "group"]

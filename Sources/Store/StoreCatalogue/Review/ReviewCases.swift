@@ -31,6 +31,9 @@ enum ReviewCases {
         let ids = products.map(\.itemID)
         let apps = try Catalogue.apps(all: Set(products.map(\.appID)), in: transaction)
         let editions = try Editions(of: ids, in: transaction)
+        let withVersion = Set(products.filter { $0.review.version != nil }.map(\.appID))
+        let versions = withVersion.isEmpty ? [:] : try AppVersions.list(ofApps: withVersion, in: transaction)
+        let pictured = try ProductImages.withScreenshot(among: ids, in: transaction)
         return products.compactMap { product in
             guard let app = apps[product.appID] else { return nil }
             let isNew = !product.review.isLive
@@ -42,7 +45,9 @@ enum ReviewCases {
                 changes: ReviewCase.changes(
                     from: isNew ? ReviewCase.Edition() : editions.edition(of: product.itemID, isApproved: true),
                     to: editions.edition(of: product.itemID, isApproved: false), of: product.kind, isItem: item != nil),
-                changedAt: product.changedAt, product: product, item: item?.storeID, content: content)
+                changedAt: product.changedAt, product: product, item: item?.storeID, content: content,
+                version: versions[product.appID]?.first { $0.version == product.review.version },
+                hasScreenshot: pictured.contains(product.itemID))
         }
     }
 
@@ -159,6 +164,16 @@ enum ReviewCases {
 }
 
 extension ProductImages {
+    /// Those of some products that have a picture for the reviewer.
+    static func withScreenshot(
+        among ids: [ItemID], in transaction: any ReadTransaction
+    ) throws -> Set<ItemID> {
+        let found = try transaction.query(
+            "SELECT item_id FROM product_image WHERE kind = 'review_screenshot' AND item_id IN \(.numbers)", of: ids
+        ) { try $0.value(0, as: ItemID.self) }
+        return Set(found)
+    }
+
     /// The pictures that customers of production see of these products.
     static func promotional(
         of ids: [ItemID], in transaction: any ReadTransaction

@@ -15,6 +15,9 @@ package struct AppVersionReview: Hashable, Sendable {
     /// Whether its developer has submitted it, and nobody has rejected it since.
     package var isSubmitted: Bool { [.waitingForReview, .inReview, .approved].contains(state) }
 
+    /// Whether products can be submitted with it: nobody has decided about it, and its developer has not taken it back.
+    package var isOpen: Bool { [.prepareForSubmission, .waitingForReview, .inReview].contains(state) }
+
     // Closed: only the machine switches over it.
     package enum Event: String, Hashable, Sendable, CaseIterable {
         case submitted, begun, approved, rejected
@@ -27,6 +30,8 @@ package struct AppVersionReview: Hashable, Sendable {
             switch (state, event) {
             case (.prepareForSubmission, .submitted), (.rejected, .submitted), (.developerRejected, .submitted):
                 .waitingForReview
+            // A product that goes with it has submitted it.
+            case (.waitingForReview, .submitted): .waitingForReview
             case (.waitingForReview, .begun): .inReview
             case (.waitingForReview, .approved), (.inReview, .approved): .approved
             case (.waitingForReview, .rejected), (.inReview, .rejected): .rejected

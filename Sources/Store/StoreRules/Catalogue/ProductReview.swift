@@ -152,8 +152,8 @@ package struct ProductReview: Hashable, Sendable {
             guard version != nil || !needsVersion || isLive else {
                 throw ReviewError(
                     event, in: state,
-                    "the first product of a kind is submitted together with a version of the app that is not approved yet; "
-                        + "till versions add enters one, and --with of till review submit names it")
+                    "the first product of a kind is submitted together with a version of the app that is not approved yet"
+                )
             }
             (state, self.version) = (.waitingForReview, version)
         case (.missingMetadata, .submitted(_, _, let now)):

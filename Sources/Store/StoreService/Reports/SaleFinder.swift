@@ -6,6 +6,7 @@ import StoreModel
 struct SaleFinder {
     let text: String
     let limit: Int
+    let environment: StoreEnvironment
     let transaction: any ReadTransaction
 
     func groups() throws -> [FoundThing.Group] {
@@ -109,12 +110,31 @@ struct SaleFinder {
             }
         } else if text != SaleStatus.last, let named = try? SaleStatus.number(named: text, in: transaction) {
             numbers = [named.number]
+        } else {
+            numbers = try orders()
         }
         return try SaleStatus.all(numbers.map { try SaleID(number: $0) }, in: transaction).map { sale in
             let bought = sale.bought.map { "transaction \($0.id)" }
             return FoundThing(.purchase, "\(sale.id)", "\(try sale.terms.item.product)", detail: bought ?? "")
         }
     }
+
+    /// The newest orders whose ids begin so. An id is made from the number, so that no index has its beginnings.
+    private func orders() throws -> [Int64] {
+        let beginning = text.uppercased()
+        guard (Self.shortestOrder...OrderID.longest).contains(beginning.utf8.count), OrderID(beginning) != nil else {
+            return []
+        }
+        let newest = try transaction.query(
+            "SELECT id FROM sale_order ORDER BY id DESC LIMIT $1", Self.newestOrders
+        ) { try $0.value(0, as: SaleID.self) }
+        return newest.filter { OrderID($0, in: environment).text.hasPrefix(beginning) }.prefix(limit + 1).map(\.number)
+    }
+
+    /// Fewer characters of an order id would fit some word by chance.
+    private static let shortestOrder = 4
+    /// How many orders are looked through; older ones are found by the whole id.
+    private static let newestOrders = 1000
 
     private static let purchaseIDs = NumberBeginning.Place(
         bounds: "SELECT min(id), max(id) FROM purchase",

@@ -34,7 +34,8 @@ package struct StoreFinder: Sendable {
             let scope = Actor.Scope.environment(store.environment)
             if actor.may(.customers, change: false, in: scope), actor.team == nil {
                 groups += try await store.database.read { transaction in
-                    try SaleFinder(text: text, limit: limit, transaction: transaction).groups()
+                    try SaleFinder(text: text, limit: limit, environment: store.environment, transaction: transaction)
+                        .groups()
                 }
                 groups += await requests(text, limit).map { [$0] } ?? []
             }

@@ -192,7 +192,9 @@ struct ConsolePage {
         let parts = request.split(separator: " ", maxSplits: 1)
         let (method, path) = parts.count == 2 ? ("-X \(parts[0]) ", parts[1]) : ("", parts[0])
         let address = visit.services.address(visit.environment)?.description ?? ""
-        let data = body.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
+        // In JSON an apostrophe stands in texts alone, where it may be written so that no shell ends its word there.
+        let plain = body?.replacing("'", with: #"\u0027"#)
+        let data = plain.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
         return "curl -s \(method)-H \"Authorization: Bearer $TOKEN\"\(data) '\(address)/control/v1\(path)'"
     }
 }

@@ -23,7 +23,7 @@ struct SearchSection: ConsoleSection {
         var page = ConsolePage(visit: visit, title: "Search", place: .overview)
         page.lede = lede(text, groups, visit)
         page.status = text.isEmpty || !groups.isEmpty ? .ok : .notFound
-        let words = text.isEmpty ? "WORDS" : quoted(text)
+        let words = text.isEmpty ? "WORDS" : ShellWord.quoted(text)
         page.alternatives = [.init(command: "find \(words)", request: "/find?q=\(PercentEncoding.encode(text))")]
         return try await page.response {
             for group in groups { element(group, visit) }
@@ -54,12 +54,6 @@ struct SearchSection: ConsoleSection {
             "\(count)\(groups.contains(where: \.isCut) ? " and more" : "") that fit “\(text)” in \(visit.environment)."
     }
 
-    /// The words as a shell takes them.
-    private func quoted(_ text: String) -> String {
-        text.allSatisfy { $0.isLetter || $0.isNumber || ".-@_ ".contains($0) }
-            ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
-    }
-
     private func element(_ group: FoundThing.Group, _ visit: ConsoleVisit) -> Element {
         section(.class("card found")) {
             h2(.id("found-\(group.kind.rawValue)")) { Self.heading(group.kind, visit.environment) }
@@ -83,6 +77,7 @@ struct SearchSection: ConsoleSection {
         case .item: "Items"
         case .team: "Teams"
         case .member: "Members of teams"
+        case .person: "People of the store"
         case .customer: environment == .sandbox ? "Testers" : "Customers"
         case .family: "Families"
         case .device: "Devices"
@@ -105,6 +100,7 @@ struct SearchSection: ConsoleSection {
             case .product: "\(app)/products/\(id)"
             case .item: "/items/\(id)"
             case .team, .member: "/teams/\(thing.team?.text ?? "")"
+            case .person: "/people"
             case .customer: "/customers/\(id)"
             case .family: "/families/\(id)"
             case .device: "/devices/\(id)"

@@ -30,7 +30,7 @@ extension FormInput {
         do {
             return try Money(decimal: text, currency: currency)
         } catch {
-            throw CatalogueError(.valueInvalid, "it \(error.rule), such as 1.99", field: name)
+            throw CatalogueError(.valueInvalid, "an amount \(error.rule)", field: name)
         }
     }
 

@@ -63,5 +63,19 @@ struct FormProblem: Hashable, Sendable {
 
 /// Several fields of a form that are wrong, for a section that looks at all of them before it calls a use case.
 struct FormProblems: Error {
-    var all: [FormProblem]
+    var all: [FormProblem] = []
+
+    /// Reads a part of the form; what is wrong with it is kept, and nil is read.
+    mutating func read<Value>(_ part: () throws -> Value) throws -> Value? {
+        do {
+            return try part()
+        } catch {
+            guard let found = FormProblem.all(of: error) else { throw error }
+            all += found
+            return nil
+        }
+    }
+
+    /// Throws all that was wrong.
+    func finish() throws(FormProblems) { if !all.isEmpty { throw self } }
 }

@@ -116,7 +116,9 @@ private struct FormFilling {
         guard let problem = problems[name] else { return restored }
         if let known = wrong.first(where: { $0.problem == problem }) { return restored.wrong(known) }
         let id = element["id"] ?? "wrong-\(wrong.count + 1)"
-        let text = (labels[id] ?? element["aria-label"] ?? label).map {
+        // Beside the first of several choices stands what it is, not what is asked.
+        let beside = element["type"] == "radio" ? nil : labels[id] ?? element["aria-label"] ?? label
+        let text = beside.map {
             $0.split(separator: " ").joined(separator: " ")
         }
         let field = WrongField(problem: problem, id: id, label: text.flatMap { $0.isEmpty ? nil : $0 })

@@ -29,11 +29,15 @@ extension ReviewCommand {
             let mark = entry.isDone ? "done" : entry.isOptional ? "may follow" : "missing"
             return "  \(mark): \(entry.sentence)"
         }
-        let with = answer.openVersion.map { " --with \($0)" } ?? ""
+        let needsVersion = answer.entries.contains { $0.need == "version" }
+        let with = needsVersion ? answer.openVersion.map { " --with \($0)" } ?? "" : ""
+        let lacksVersion = answer.entries.contains { $0.need == "version" && !$0.isDone }
         let next =
-            answer.canBeSubmitted
-            ? ["  next: till review submit \(bundle) \(product)\(with) --category content --delivers TEXT"]
-            : []
+            lacksVersion
+            ? ["  to enter a version: till versions add \(bundle) VERSION"]
+            : answer.canBeSubmitted
+                ? ["  next: till review submit \(bundle) \(product)\(with) --category content --delivers TEXT"]
+                : []
         return ["\(product) is \(answer.state.replacing("_", with: " "))"] + entries + next
     }
 }

@@ -16,7 +16,7 @@ enum ReviewCommand {
         "delivers", .text("TEXT"), help: "What customers get for it.")
     private static let version = Option<String?>.optional(
         "with", .text("VERSION"),
-        help: "The version of the app that it is submitted with; the first of a kind needs one.")
+        help: "The version of the app that is submitted with it; the first of a kind needs one.")
     private static let note = Option<String?>.optional("note", .text("TEXT"), help: "For the reviewer.")
     private static let reason = Option<String>.required(
         "reason", .choice("REASON", RejectionReason.known.map(\.rawValue).sorted()), help: "Why it is rejected.")
@@ -92,10 +92,15 @@ enum ReviewCommand {
                 let place =
                     "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/"
                     + "\(arguments[CatalogueOptions.product])\(path)"
+                let name = "\(arguments[CatalogueOptions.bundle]) \(arguments[CatalogueOptions.product])"
                 let answer = try await AdminConnection.withStore(arguments, context) { store in
                     guard let body else { return try await store.ask(method, place, as: ReviewAnswer.self) }
                     let bytes = try Array(JSONEncoder().encode(body(arguments)))
-                    return try await store.ask(method, place, bytes: bytes, as: ReviewAnswer.self)
+                    do {
+                        return try await store.ask(method, place, bytes: bytes, as: ReviewAnswer.self)
+                    } catch {
+                        throw advised(error, word, of: name)
+                    }
                 }
                 if arguments[StandardOptions.json] { return try context.printJSON(answer) }
                 for line in lines(answer, of: arguments[CatalogueOptions.bundle]) { context.print(line) }
@@ -123,15 +128,21 @@ enum ReviewCommand {
         let name = "\(bundle) \(answer.product.productId)"
         switch ProductState(rawValue: answer.product.state) {
         case .waitingForReview:
-            return
-                (version.map { ["  unless the version is submitted already: till versions submit \(bundle) \($0)"] }
-                ?? [])
+            return (version.map { ["  version \($0) is submitted with it; a reviewer decides about both"] } ?? [])
                 + ["  next, a reviewer takes it up: till review begin \(name)"]
         case .inReview: return ["  next, a reviewer approves it, or rejects it: till review approve \(name)"]
         case .pendingBinaryApproval:
             return version.map { ["  waits for its version: till versions approve \(bundle) \($0)"] } ?? []
         default: return []
         }
+    }
+
+    /// A refusal, with the command that lists everything that is missing.
+    private static func advised(_ error: any Error, _ word: String, of name: String) -> any Error {
+        guard word == "submit", let failure = error as? CommandFailure, failure.exitCode == .failure else {
+            return error
+        }
+        return CommandFailure(.failure, "\(failure.message) All that it needs: till review check \(name)")
     }
 
     private static func lines(_ answer: ReviewAnswer, of bundle: BundleID) -> [String] {

@@ -52,7 +52,7 @@ enum FamilyCommand {
             let rows = found.flatMap { family in family.members.map { (family: family, member: $0) } }
             context.printList(
                 rows, as: SaleTables.families, arguments,
-                nothing: "There are no families. To make one: till family create EMAIL")
+                nothing: "There are no families. To make one: till family create ORGANISER")
         })
 
     private static let show = Command<TillProgram.Action>(

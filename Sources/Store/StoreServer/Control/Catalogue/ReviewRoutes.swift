@@ -34,7 +34,9 @@ struct ReviewRoutes: Sendable {
                         category: ProductCategory(rawValue: wanted.category), delivers: wanted.delivers,
                         version: wanted.version, note: wanted.note)
                     return try await answer(store.editing(request).submit(request.product, submission))
-                }, "submitProduct", "Asks for a review of a product: what it is and what customers get for it.",
+                }, "submitProduct",
+                "Asks for a review of a product: what it is and what customers get for it. The version that it names is submitted "
+                    + "with it.",
                 body: .of(SubmissionRequest.self)),
             reviewed(
                 .delete(RoutePattern(Self.productPath + "/submission")) { request in

@@ -72,7 +72,7 @@ struct AppsSection: ConsoleSection {
         }
         page.exported = "apps"
         return try await page.response {
-            if all.isEmpty, isPage, after == nil {
+            if all.isEmpty, isPage, after == nil, visit.query["format"] == nil {
                 FirstSteps(visit: visit).app
             } else {
                 visit.search("/apps", for: text, by: "Name, bundle id or team", order)

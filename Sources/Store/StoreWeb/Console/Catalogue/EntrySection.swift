@@ -24,10 +24,14 @@ struct EntrySection: ConsoleSection {
     }
 
     private func addApp(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let bundle: BundleID = try input.id("bundleId")
+        var problems = FormProblems()
+        let id = try problems.read { try input.id("bundleId", as: BundleID.self) }
+        let entered = try problems.read { try ProductEntryForm.entry(input) }
+        try problems.finish()
+        guard let bundle = id, let read = entered else { throw problems }
         let (name, language) = (input.trimmed("name"), input.text("primaryLanguage"))
         let team = try input["teamId"].isEmpty ? nil : input.id("teamId", as: TeamID.self)
-        guard let entry = try ProductEntryForm.entry(input) else {
+        guard let entry = read else {
             _ = try await visit.editing.addApp(bundle, name: name, primaryLanguage: language, team: team)
             return visit.link("/apps/\(bundle)", done: .entered)
         }

@@ -39,7 +39,7 @@ struct ProductEditPage {
             ("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)")),
             (product.referenceName, visit.link(path)),
         ]
-        page.tag = tag(checklist.missing.isEmpty ? .good : .warn, product.state.rawValue.replacing("_", with: " "))
+        page.tag = tag(checklist.missing.isEmpty ? .good : .warn, checklist.words)
         page.lede = lede
         page.alternatives = alternatives
         page.actions = [a(.class("button"), .href(visit.link(path + "/prices"))) { "Prices" }]
@@ -70,19 +70,33 @@ struct ProductEditPage {
 
     private var alternatives: [ConsolePage.Alternative] {
         let name = "\(app.bundleID) \(product.productID)"
+        let text = details.newestTexts[app.primaryLanguage]
+        // As they stand now, so that a copied line changes nothing by itself.
+        let (title, description) = (text?.title ?? product.referenceName, text?.description ?? "")
+        let delivers = product.delivers ?? ""
+        let words = delivers.isEmpty ? title : delivers
         return [
             .init(command: "review check \(name)", request: path + "/readiness"),
             .init(
-                command: "products put \(app.bundleID) \(product.productID) --title TITLE --description TEXT "
+                command: "products put \(app.bundleID) \(product.productID) --title \(ShellWord.quoted(title)) "
+                    + (description.isEmpty ? "" : "--description \(ShellWord.quoted(description)) ")
                     + "--language \(app.primaryLanguage)",
                 request: "PUT \(path)",
-                body: #"{"type":"\#(product.kind)","referenceName":"\#(product.productID)","#
-                    + #""texts":{"\#(app.primaryLanguage)":{"title":"TITLE","description":"TEXT"}}}"#),
+                body: Self.json([
+                    "type": .string(product.kind.rawValue), "referenceName": .string(product.referenceName),
+                    "texts": .members([
+                        app.primaryLanguage: .members(["title": .string(title), "description": .string(description)])
+                    ]),
+                ])),
             .init(
-                command: "review prepare \(name) --delivers TEXT", request: "PUT \(path)/submission",
-                body: #"{"delivers":"TEXT"}"#),
+                command: "review prepare \(name) --delivers \(ShellWord.quoted(words))",
+                request: "PUT \(path)/submission", body: Self.json(["delivers": .string(words)])),
             .init(command: "products remove \(name)", request: "DELETE \(path)"),
         ]
+    }
+
+    private static func json(_ members: KeyValuePairs<String, JSONValue?>) -> String {
+        String(decoding: JSONValue.members(members).bytes, as: UTF8.self)
     }
 
     // MARK: The form
@@ -233,11 +247,7 @@ struct ProductEditPage {
                     value: visit.typed("note", else: product.reviewNote ?? ""),
                     limit: ProductReviews.longestNote, isCounted: true, lines: 3
                 ).element
-                FormField(
-                    name: "version", label: "With the version of the app", value: checklist.openVersion ?? "",
-                    hint: checklist.needsVersion
-                        ? "The first product of its kind goes with one." : "If it goes with one."
-                ).element
+                VersionField(checklist: checklist, settings: visit.link("/apps/\(app.bundleID)/settings")).element
             }
         }
     }

@@ -123,19 +123,37 @@ struct ProductEntryForm {
             throw CatalogueError(.valueInvalid, "it is none of the kinds of products", field: "type")
         }
         let text = ProductText(title: input.trimmed("title"), description: input.lines("description"))
-        var entry = ProductEntry(
-            try input.id("productId"), kind, text: text,
-            price: kind == .freeSubscription ? nil : try input.money("price", in: .usd))
+        var problems = FormProblems()
+        let id = try problems.read { try input.id("productId", as: ProductID.self) }
+        let price = try problems.read {
+            try kind == .freeSubscription ? nil : input.money("price", in: .usd)
+        }
+        if !text.title.isEmpty {
+            _ = try problems.read {
+                try CatalogueText.line(text.title, atMost: CatalogueLimits.title, field: "title")
+            }
+        }
+        let group = try kind == .autoRenewable ? problems.read { try Self.group(input) } : nil
+        try problems.finish()
+        guard let id else { throw problems }
+        var entry = ProductEntry(id, kind, text: text, price: price ?? nil)
         entry.referenceName = input.text("referenceName")
         entry.isFamilyShareable =
             input["isFamilyShareable"] == "on" && [.nonConsumable, .autoRenewable].contains(kind)
         entry.hostsContent = input["hosting"] == "on"
         if kind == .autoRenewable {
             entry.period = try BillingPeriod(parsing: input["period"])
-            entry.groupID = try input.id("groupId")
+            entry.groupID = group
         }
         entry.facts = facts(input, of: kind)
         return entry
+    }
+
+    private static func group(_ input: FormInput) throws(CatalogueError) -> SubscriptionGroupID {
+        guard !input.trimmed("groupId").isEmpty else {
+            throw CatalogueError(.valueMissing, "name a group, such as pro; a new name makes one", field: "groupId")
+        }
+        return try input.id("groupId")
     }
 
     /// What reviewers are told: subscriptions have one category only, and the others are asked for theirs.

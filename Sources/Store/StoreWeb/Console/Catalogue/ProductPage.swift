@@ -8,10 +8,10 @@ import StoreService
 struct ProductPage {
     let visit: ConsoleVisit
     let overview: ProductOverview
+    let checklist: ProductChecklist
+    let trial: ProductTrial
     /// Which offers are open to the customer that the page is asked about.
     var eligibility: [OfferLookup.Eligibility]?
-    /// The testers to whom it can be sold by a press.
-    var testers: [String] = []
 
     var app: CatalogueApp { overview.app }
     var details: ProductDetails { overview.details }
@@ -43,12 +43,14 @@ struct ProductPage {
     /// The page of the product of a path; with whether its offers are open to a customer, if it asks for that.
     @Sendable static func response(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let path = try visit.product
-        var page = ProductPage(visit: visit, overview: try await visit.editing.overview(of: path))
+        var page = ProductPage(
+            visit: visit, overview: try await visit.editing.overview(of: path),
+            checklist: try await visit.editing.checklist(of: path),
+            trial: try await ProductTrial(visit, path: path.link))
         if let customer = visit.query["customer"], !customer.isEmpty, visit.may(.customers) {
             page.eligibility = try await OfferLookup(visit.store).eligibility(
                 of: customer, app: path.app, product: path.product)
         }
-        page.testers = try await TesterForm.testers(visit)
         return try await page.response()
     }
 
@@ -58,7 +60,7 @@ struct ProductPage {
         var page = ConsolePage(
             visit: visit, title: title.isEmpty ? product.referenceName : title, place: .apps)
         page.crumbs = [("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)"))]
-        page.tag = obstacles.isEmpty ? tag(.good, "sold") : tag(.bad, "not sold everywhere")
+        page.tag = state(obstacles)
         page.lede = lede(obstacles)
         page.actions = actions
         let name = "\(app.bundleID) \(product.productID)"
@@ -85,40 +87,62 @@ struct ProductPage {
                 }
             }
             div(.class("two")) {
-                div(.class("stack")) {
-                    if !obstacles.isEmpty { card("Why it is not sold") { reasons(obstacles) } }
-                    card("Texts") { textTable }
-                    card("Prices") { priceTable }
-                    if product.kind == .autoRenewable {
-                        card("Offers") {
-                            OfferCard(
-                                visit: visit, path: path, app: app, offers: overview.offers, eligibility: eligibility
-                            )
-                            .content
-                        }
-                        if visit.may(.catalogue, change: true, .both) {
-                            if visit.may(.catalogue, change: true) {
-                                card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
-                            }
-                        }
-                    }
-                }
+                div(.class("stack")) { leading(obstacles) }
                 div(.class("stack")) { beside }
             }
         }
     }
 
+    /// What one comes for first: whether it is sold, and a try.
+    @HTMLBuilder private func leading(
+        _ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]
+    ) -> [any HTML] {
+        if !obstacles.isEmpty {
+            card(isSoldSomewhere(obstacles) ? "Where it is not sold" : "Why it is not sold") {
+                reasons(obstacles)
+            }
+        }
+        card("Try it") { trial.element }
+        card("Prices") { priceTable }
+        card("Texts") { textTable }
+        if product.kind == .autoRenewable {
+            card("Offers") {
+                OfferCard(
+                    visit: visit, path: path, app: app, offers: overview.offers, eligibility: eligibility
+                )
+                .content
+            }
+            if visit.may(.catalogue, change: true, .both) {
+                if visit.may(.catalogue, change: true) {
+                    card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
+                }
+            }
+        }
+    }
+
     @HTMLBuilder private var beside: [any HTML] {
-        card("Facts") { factList }
         card("Review") {
-            ReviewCard(visit: visit, product: product, path: path, content: content).element
+            ReviewCard(
+                visit: visit, app: app.bundleID, product: product, path: path, checklist: checklist,
+                editPath: path + "/edit", content: content
+            ).element
         }
+        card("Facts") { factList }
         if product.kind == .nonConsumable { card("Hosted content") { hosting } }
-        card("Preview the sheet") { preview }
-        if visit.environment == .sandbox, visit.may(.customers, change: true) {
-            card("Buy it in the sandbox") { TesterForm(visit: visit, path: path, testers: testers).element }
-        }
         if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
+    }
+
+    private func isSoldSomewhere(
+        _ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]
+    ) -> Bool { obstacles.count < StorefrontRecord.all.count }
+
+    /// Whether anybody can buy it; that some storefronts have no price is no fault.
+    private func state(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> Element {
+        if obstacles.isEmpty { return tag(.good, "sold") }
+        guard isSoldSomewhere(obstacles) else { return tag(.bad, "not sold") }
+        let all = StorefrontRecord.all.count
+        let isByPrice = obstacles.allSatisfy { $0.obstacle == .notInStorefront }
+        return tag(isByPrice ? .good : .warn, "sold in \(all - obstacles.count) of \(all)")
     }
 
     private func lede(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> String {
@@ -185,6 +209,15 @@ struct ProductPage {
         Dictionary(grouping: obstacles, by: \.obstacle).sorted { $0.value.count > $1.value.count }.flatMap { entry in
             let (obstacle, places) = entry
             let names = places.map(\.storefront.name).sorted()
+            if obstacle == .notInStorefront, isSoldSomewhere(obstacles) {
+                return [
+                    p {
+                        b { names.joined(separator: ", ") }
+                        ": it has no price there. "
+                        a(.href(visit.link(path + "/prices"))) { "Prices" }
+                    }
+                ] as [any HTML]
+            }
             let remedy = places.first.flatMap { place in
                 obstacle.remedy(
                     .init(
@@ -216,7 +249,7 @@ struct ProductPage {
             tbody {
                 for (language, text) in details.newestTexts.sorted(by: { $0.key < $1.key }) {
                     tr {
-                        td { language }
+                        td { LanguageNames.name(of: language) }
                         td {
                             text.title
                             if details.textChanges[language] != nil, product.review.isLive {
@@ -262,12 +295,14 @@ struct ProductPage {
     private var factList: Element {
         var entries: [(name: String, value: [any HTML])] = [
             ("Product id", StoreWeb.name(product.productID)), ("Kind", [product.kind.rawValue]),
-            ("Review", [product.review.state.rawValue.replacing("_", with: " ").lowercased()]),
+            ("Review", [checklist.words]),
             ("Reference", [product.referenceName]), ("Store id", StoreWeb.name(product.itemID)),
             ("Store page", storeLink(StoreItem.link(to: product, at: nil), visit)),
         ]
-        if let period = product.period { entries.append(("Period", ["\(period)"])) }
-        if let group = product.groupID { entries.append(("Group", ["\(group)"])) }
+        if let period = product.period { entries.append(("Period", [period.words])) }
+        if let group = product.groupID {
+            entries.append(("Group", [a(.href(visit.link("/apps/\(app.bundleID)/groups"))) { "\(group)" }]))
+        }
         if let picture = details.picture(in: visit.environment) {
             let waits: any HTML =
                 picture == details.imageChange
@@ -279,20 +314,5 @@ struct ProductPage {
                 ))
         }
         return facts(entries)
-    }
-
-    private var preview: Element {
-        form(.class("fields"), .action(visit.link(path + "/sheet"))) {
-            storefrontChoice(id: "sheet-storefront")
-            div {
-                label(.for("language")) { "Language" }
-                select(.id("language"), .name("language")) {
-                    for language in ["en-US", "de-DE", "fr-FR", "ja-JP", "tr-TR", "zh-Hans"] {
-                        option(.value(language)) { language }
-                    }
-                }
-            }
-            button { "Show it" }
-        }
     }
 }

@@ -51,29 +51,36 @@ struct ReviewCasePage {
     }
 
     private var lede: String {
-        let app = found.app.name
-        if found.isNew { return "\(app) has nothing of it in production yet: all of it is new." }
+        let thing = "\(found.thing) of \(found.app.name)"
+        if found.isNew { return "\(thing). Production has nothing of it yet: all of it is new." }
         let count = found.changes.count
         return count == 0
-            ? "\(app) changes nothing that customers see of what production has."
-            : "\(app) changes \(count == 1 ? "one thing" : "\(count) things") of what production has. Nothing else differs."
+            ? "\(thing). It changes nothing that customers see of what production has."
+            : "\(thing). It changes \(count == 1 ? "one thing" : "\(count) things") of what production has; nothing else "
+                + "differs."
     }
 
     private var alternatives: [ConsolePage.Alternative] {
         switch found.target {
         case .product(let path):
             let name = "\(path.app) \(path.product)"
+            let changes = ConsolePage.Alternative(
+                command: "review changes \(name)", request: "\(path.link)/review-changes")
+            guard isOpen, !found.awaitsVersion else { return [changes] }
+            let next = found.isTakenUp ? "review approve \(name)" : "review begin \(name)"
             return [
-                .init(command: "review changes \(name)", request: "\(path.link)/review-changes"),
-                .init(
-                    command: "review approve \(name)", request: "POST \(path.link)/decision",
-                    body: #"{"isApproved":true}"#),
+                changes,
+                found.isTakenUp
+                    ? .init(command: next, request: "POST \(path.link)/decision", body: #"{"isApproved":true}"#)
+                    : .init(command: next, request: "POST \(path.link)/review"),
             ]
         case .version(let version, let bundle):
+            let changes = ConsolePage.Alternative(
+                command: "review changes \(bundle) --version \(version)",
+                request: "/apps/\(bundle)/versions/\(version)/review-changes")
+            guard isOpen else { return [changes] }
             return [
-                .init(
-                    command: "review changes \(bundle) --version \(version)",
-                    request: "/apps/\(bundle)/versions/\(version)/review-changes"),
+                changes,
                 .init(
                     command: "versions approve \(bundle) \(version)",
                     request: "POST /apps/\(bundle)/versions/\(version)/decision", body: #"{"isApproved":true}"#),
@@ -172,7 +179,7 @@ struct ReviewCasePage {
                 ("Category", [product.category?.rawValue ?? "none is named"]),
                 ("Delivers", [product.delivers ?? "nothing is said"]),
             ] + (product.reviewNote.map { [("Note", ["“\($0)”"])] } ?? [])
-                + (product.review.version.map { [("With version", [$0])] } ?? [])
+                + (found.version.map { [("With version", [versionLink($0)] as [any HTML])] } ?? [])
                 + (found.content.map { content in
                     [
                         (
@@ -189,7 +196,9 @@ struct ReviewCasePage {
             a(.class("button"), .href(visit.link(place))) { "Its page" }
             if found.item == nil {
                 a(.class("button"), .href(visit.link(path.link + "/sheet"))) { "Its sheet" }
-                a(.class("button"), .href(visit.link(path.link + "/screenshot"))) { "Picture for reviewers" }
+                if found.hasScreenshot {
+                    a(.class("button"), .href(visit.link(path.link + "/screenshot"))) { "Picture for reviewers" }
+                }
             }
         }
     }
@@ -228,13 +237,15 @@ struct ReviewCasePage {
             }
             visit.form(found.path + "/decision", .class("fields stacked")) {
                 hidden("seenAt", "\(found.changedAt.millisecondsSinceEpoch)")
-                button(.class("primary"), .name("do"), .value(Self.approve), .key("a"), .isUnchecked) {
-                    approving
-                    kbd(.isHidden) { "a" }
+                if !found.awaitsVersion {
+                    button(.class("primary"), .name("do"), .value(Self.approve), .key("a"), .isUnchecked) {
+                        approving
+                        kbd(.isHidden) { "a" }
+                    }
                 }
                 p(.class("h")) { consequence }
                 fieldset {
-                    legend { "Or reject it, because of" }
+                    legend { found.awaitsVersion ? "Reject it, because of" : "Or reject it, because of" }
                     for reason in RejectionReason.choices {
                         label(.class("tick")) {
                             input(.type("radio"), .name("reason"), .value(reason.rawValue))
@@ -257,15 +268,30 @@ struct ReviewCasePage {
         return found.isNew || count == 0 ? "Approve it" : count == 1 ? "Approve 1 change" : "Approve \(count) changes"
     }
 
-    private var consequence: String {
+    @HTMLBuilder private var consequence: [any HTML] {
         switch found.target {
-        case .version: return "What was submitted with it is approved with it, if that is accepted already."
+        case .version: "What was submitted with it is approved with it, if that is accepted already."
         case .product:
-            if let version = found.product?.review.version {
-                return "It goes into production once version \(version) is approved too."
+            if let version = found.version, found.awaitsVersion {
+                "It can be approved once its developer has submitted "
+                versionLink(version)
+                ", which it goes with."
+            } else if let version = found.version, version.review.state != .approved {
+                "It goes into production once "
+                versionLink(version)
+                " is approved too."
+            } else {
+                found.isNew ? "Production sells it from then on." : "Production shows it at once."
             }
-            return found.isNew ? "Production sells it from then on." : "Production shows it at once."
         }
+    }
+
+    /// A version that a product goes with, where it is decided about or submitted.
+    private func versionLink(_ version: AppVersion) -> Element {
+        let place =
+            found.awaitsVersion
+            ? "/apps/\(found.app.bundleID)/settings" : ReviewTarget.version(version.version, found.app.bundleID).path
+        return a(.href(visit.link(place))) { "version \(version.version)" }
     }
 
     @HTMLBuilder private var others: [any HTML] {

@@ -112,21 +112,24 @@ struct ReviewSection: ConsoleSection {
 
     private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let found = try await visit.editing.reviewCases(limit: Self.mostWaiting)
-        let mayDecide = visit.may(.review, change: true, .production)
+        let ticks = visit.may(.review, change: true, .production) && visit.query["format"] == nil
         var page = ConsolePage(visit: visit, title: "Review", place: .review)
         page.lede =
             found.isEmpty
             ? "Nothing waits for a reviewer."
             : "\(found.count == 1 ? "One thing waits" : "\(found.count) things wait") for a reviewer, the oldest first."
-        page.exported = found.isEmpty ? nil : "review"
+        page.exported = "review"
         page.alternatives = [.init(command: "review queue", request: "/review")]
         return try await page.response {
             if found.isEmpty {
+                EmptyTable(titles: Self.titles)
                 div(.class("card empty")) {
-                    p { "Developers submit products on their pages, or:" }
-                    commandLine(visit.command("review submit BUNDLE PRODUCT --category content --delivers TEXT"))
+                    p {
+                        "Developers submit products and items on their pages, and versions in the settings of their app."
+                    }
+                    p { a(.class("button"), .href(visit.link("/apps"))) { "Apps" } }
                 }
-            } else if mayDecide {
+            } else if ticks {
                 visit.form("/review/approvals") {
                     table(of: found, visit, ticks: true)
                     div(.class("bar")) {
@@ -140,17 +143,19 @@ struct ReviewSection: ConsoleSection {
         }
     }
 
+    private static let titles = ["What", "App", "Changes", "State", "Since"]
+
     private func table(of found: [ReviewCase], _ visit: ConsoleVisit, ticks: Bool) -> Element {
         div(.class("list rows scroll"), .role("group"), .label("What waits")) {
             StoreWeb.table {
                 caption(.class("unseen")) { "Waiting" }
                 thead {
                     tr {
-                        th(.scope("col")) { "What" }
-                        th(.scope("col"), .class("opt")) { "App" }
-                        th(.scope("col")) { "Changes" }
-                        th(.scope("col"), .class("opt")) { "State" }
-                        th(.scope("col")) { "Since" }
+                        th(.scope("col")) { Self.titles[0] }
+                        th(.scope("col"), .class("opt")) { Self.titles[1] }
+                        th(.scope("col")) { Self.titles[2] }
+                        th(.scope("col"), .class("opt")) { Self.titles[3] }
+                        th(.scope("col")) { Self.titles[4] }
                         if ticks { th(.scope("col")) { "Approve" } }
                     }
                 }

@@ -41,6 +41,14 @@ extension ReviewChange {
 }
 
 extension ReviewCase {
+    /// What kind of thing it is.
+    var thing: String {
+        guard let product else { return "A version" }
+        if item != nil { return "An item of the storefront" }
+        let kind = product.kind.rawValue
+        return ("aeiou".contains(kind.lowercased().prefix(1)) ? "An " : "A ") + kind.lowercased()
+    }
+
     /// How much it changes, for a line of a list.
     var summary: String {
         if isNew { return target.isVersion ? "the first version" : "new" }

@@ -30,7 +30,8 @@ struct ItemConsolePage {
             .init(command: "items show \(details.storeID)", request: "/items/\(details.storeID)/details"),
             .init(command: "items submit \(details.storeID)", request: "POST /items/\(details.storeID)/submission"),
         ]
-        let review = try item.path.link
+        let place = try item.path
+        let checklist = try await visit.editing.checklist(of: place)
         return try await page.response {
             div(.class("two")) {
                 div(.class("stack")) {
@@ -41,7 +42,10 @@ struct ItemConsolePage {
                 div(.class("stack")) {
                     card("Facts") { facts }
                     card("Review") {
-                        ReviewCard(visit: visit, product: product, path: review, content: nil).element
+                        ReviewCard(
+                            visit: visit, app: place.app, product: product, path: place.link, checklist: checklist,
+                            content: nil
+                        ).element
                     }
                 }
             }
