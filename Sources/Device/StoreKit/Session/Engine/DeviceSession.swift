@@ -1,8 +1,8 @@
 import Foundation
-package import StoreFoundation
+import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
-package import StoreModel
+import StoreModel
 import Synchronization
 
 /// The engine below the original API: one app on one device, with one environment of a store.
