@@ -126,7 +126,7 @@ struct ModernPurchaseTests {
             #expect(second.id == first.id)
             #expect(second.purchaseDate == first.purchaseDate)
             #expect(await Transaction.currentEntitlements.ids == [first.id])
-            #expect(await Transaction.latest(for: product.id)?.payloadValue.id == first.id)
+            #expect(try await Transaction.latest(for: product.id)?.payloadValue.id == first.id)
         }
         #expect(bench.store.processor.charges == [1])
     }

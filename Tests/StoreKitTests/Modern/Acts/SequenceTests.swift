@@ -21,7 +21,7 @@ struct ModernSequenceTests {
             #expect(told.id == bought.id)
             #expect(told.revocationDate != nil)
             #expect(await Transaction.currentEntitlements.ids == [])
-            #expect(await Transaction.latest(for: SessionStore.jungle)?.payloadValue.revocationDate != nil)
+            #expect(try await Transaction.latest(for: SessionStore.jungle)?.payloadValue.revocationDate != nil)
         }
     }
 
@@ -175,7 +175,7 @@ struct ModernSequenceTests {
     func synchronised() async throws {
         let bench = try await SessionBench(SessionStore())
         try await bench.store.sell(SessionStore.jungle)
-        try await bench.withApp(prompt: ScriptedPrompt([.cancelled])) { _ in
+        _ = try await bench.withApp(prompt: ScriptedPrompt([.cancelled])) { _ in
             await #expect {
                 try await AppStore.sync()
             } throws: { error in

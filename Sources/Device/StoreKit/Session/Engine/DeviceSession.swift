@@ -1,8 +1,8 @@
 import Foundation
-package import StoreFoundation
+import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
-package import StoreModel
+import StoreModel
 import Synchronization
 
 /// The engine below the original API: one app on one device, with one environment of a store.
@@ -36,7 +36,7 @@ package final class DeviceSession: OriginalSession {
     let wake = Signal()
     let finishing = SingleFlight()
     let trouble: TroubleLog
-    private let queue: Mutex<QueueState>
+    let queue: Mutex<QueueState>
     /// What the store refuses to tell of is not asked for again in this run.
     let stuckPromotions = Mutex<[ClaimedPromotion]>([])
     private let watches = Mutex<[FolderWatch]>([])
@@ -121,101 +121,6 @@ package final class DeviceSession: OriginalSession {
     }
 }
 
-// MARK: What the app asks for
-
-extension DeviceSession {
-    package var texts: Texts { settings.texts }
-
-    package var isSimulator: Bool { settings.preferences().isSimulator }
-
-    package var canMakePayments: Bool {
-        // What the store says of the device is an echo of what the device has told it.
-        settings.preferences().purchasesAllowed && device.answer?.accountMayBuy ?? true
-    }
-
-    package var storefront: StorefrontAnswer? { device.answer?.storefront }
-
-    package var network: ObservedValue<NetworkStatus> { device.network }
-
-    package var receiptURL: URL? { receipt.url }
-
-    package var storeAddress: StoreAddress? { settings.profile.content.storeUrl }
-
-    package var environmentTime: Instant { device.environmentTime }
-
-    /// What the store calls this device, once it has made itself known.
-    package var deviceID: DeviceID? { device.answer?.deviceId }
-
-    package func simulatedFailure(of call: FailableCall) -> (any Error)? { settings.simulatedFailure?(call) }
-
-    package var entries: [QueueEntry] {
-        queue.withLock { state in
-            readAtStart(&state)
-            return withDownloads(state.rules.entries, &state)
-        }
-    }
-
-    @discardableResult
-    package func add(_ payment: Payment) -> QueueEntry.Key {
-        add(payment) { calls, key in if payment.source == nil { calls.added.insert(key) } }
-    }
-
-    /// - Parameter note: notes who waits for it, before anybody is told.
-    @discardableResult
-    func add(_ payment: Payment, note: (inout PurchaseCalls, PurchaseKey) -> Void) -> QueueEntry.Key {
-        var kept = JournalPayment(
-            key: PurchaseKey(UUID()), payment: payment, owner: presence.name, addedAt: settings.wall())
-        queue.withLock { state in
-            note(&state.calls, kept.key)
-            readAtStart(&state)
-            do {
-                if let refusal = payment.refusal { throw refusal }
-                kept = try journal.keep(kept)
-                perform(state.rules.handle(.added(kept)), &state)
-            } catch {
-                // What is not in the journal is never sent.
-                kept.number = .max
-                perform(state.rules.handle(.refused(kept, error as? SessionFailure ?? .journal(error))), &state)
-                if payment.source == .modern { perform(state.rules.handle(.finish(.payment(kept.key))), &state) }
-            }
-        }
-        presence.wakeOthers()
-        return .payment(kept.key)
-    }
-
-    package func finish(_ key: QueueEntry.Key) {
-        queue.withLock { state in
-            guard let entry = state.rules.entries.first(where: { $0.key == key }), !entry.isOpen else { return }
-            do {
-                if let id = entry.bought?.id {
-                    try journal.finish(id, by: presence.name)
-                    // The app hears that a download was cancelled while it still knows the transaction.
-                    readDownloads(&state)
-                } else if case .payment(let payment) = key {
-                    try journal.forget(payment)
-                }
-                perform(state.rules.handle(.finish(key)), &state)
-            } catch {
-                // It is not finished then, and comes again.
-                settings.report("a transaction could not be finished: \(error)")
-            }
-        }
-        presence.wakeOthers()
-    }
-
-    package func restore(applicationUsername username: String?) {
-        queue.withLock { state in
-            let actions = state.rules.handle(.restoreAsked(username: username))
-            if actions.isEmpty { settings.report("a restore is running already; the second one is ignored") }
-            perform(actions, &state)
-        }
-    }
-
-    package func presentCodeRedemption() {
-        tasks.start { [weak self] in await self?.redeemCode() }
-    }
-}
-
 // MARK: What the sinks are told
 
 extension DeviceSession {
@@ -227,7 +132,7 @@ extension DeviceSession {
             for news in state.waiting { sink.tell(news) }
             // Only the queue of the original API tells observers what waited.
             if sink.answers == nil { state.waiting = [] }
-            sink.tell(.heard)
+            if sink.answers != nil { sink.tell(.heard) }
         }
         follower.withLock { follower in
             guard follower == nil else { return }
@@ -264,9 +169,6 @@ extension DeviceSession {
     func mayContinue(_ key: PurchaseKey, in storefront: StorefrontAnswer) -> Bool? {
         queue.withLock { $0.calls.questions[key] }.map { $0(storefront) }
     }
-
-    /// What waits for the end of purchases, and what the journal does not have yet of them.
-    func withCalls<Value>(_ body: (inout PurchaseCalls) -> Value) -> Value { queue.withLock { body(&$0.calls) } }
 
     /// Offers a product that was chosen outside the app; where no sink is attached it waits in its file.
     func offer(_ product: ProductRecord, settled: @escaping @Sendable () -> Void) {
@@ -309,7 +211,11 @@ extension DeviceSession {
     }
 
     /// Lets the sinks look at what the store has told.
-    func tellHeard() { queue.withLock { tell(.heard, &$0) } }
+    func tellHeard() {
+        queue.withLock { state in
+            for sink in state.sinks where sink.answers != nil { sink.tell(.heard) }
+        }
+    }
 
     private func tell(_ news: SessionNews, _ state: inout QueueState) {
         // A sink of its own questions is none for what observers are told.
@@ -317,7 +223,7 @@ extension DeviceSession {
         for sink in state.sinks { sink.tell(news) }
     }
 
-    private func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
+    func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
         for action in actions {
             switch action {
             case .tell(let entries):
@@ -344,7 +250,7 @@ extension DeviceSession {
         queue.withLock { state in perform(state.downloads.handle(event), &state) }
     }
 
-    private func readDownloads(_ state: inout QueueState) {
+    func readDownloads(_ state: inout QueueState) {
         if let rows = try? journal.downloads() { takeIn(rows, &state) }
     }
 
@@ -377,7 +283,7 @@ extension DeviceSession {
     }
 
     /// Entries with their downloads as they are now. A simulator has none, and its developer is told so once.
-    private func withDownloads(_ entries: [QueueEntry], _ state: inout QueueState) -> [QueueEntry] {
+    func withDownloads(_ entries: [QueueEntry], _ state: inout QueueState) -> [QueueEntry] {
         entries.map { entry in
             var entry = entry
             entry.audience = state.calls.audience(of: entry)
@@ -401,7 +307,7 @@ extension DeviceSession {
     private static let noDownloads =
         "this device behaves as a simulator, which has no hosted content: transactions have no downloads."
 
-    private func readAtStart(_ state: inout QueueState) {
+    func readAtStart(_ state: inout QueueState) {
         if !state.isRead { update(&state, all: true) }
     }
 
