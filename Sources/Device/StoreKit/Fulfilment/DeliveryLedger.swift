@@ -1,9 +1,9 @@
 import Foundation
 import StoreSQLite
-import Synchronization
 
 /// The file of ``PurchaseFulfilment``: what the customer has, and what was done about each transaction.
-final class DeliveryLedger: Sendable {
+// Safe: the connection is used while the lock is held, and nothing else of it ever changes.
+final class DeliveryLedger: @unchecked Sendable {
     /// How the store's word on a transaction stands.
     struct Row {
         /// How often it has changed, 1 being the first that was heard.
@@ -23,10 +23,11 @@ final class DeliveryLedger: Sendable {
     }
 
     private static let wait = 5_000
-    private let connection: Mutex<SQLiteConnection>
+    private let connection: SQLiteConnection
+    private let lock = NSRecursiveLock()
 
     init(_ path: String) throws {
-        let connection = try SQLiteConnection(.file(path))
+        connection = try SQLiteConnection(.file(path))
         try connection.setBusyTimeout(milliseconds: Self.wait)
         // What was given and what was finished must not be told apart by a power failure.
         try connection.run("PRAGMA journal_mode = WAL")
@@ -39,7 +40,6 @@ final class DeliveryLedger: Sendable {
                 result TEXT
             );
             """)
-        self.connection = Mutex(connection)
     }
 
     /// Whether the customer has what a transaction is of.
@@ -48,16 +48,16 @@ final class DeliveryLedger: Sendable {
     }
 
     func read<Result>(_ body: (Data?) throws -> Result) throws -> Result {
-        try connection.withLock { try body(try Self.goods($0)) }
+        try lock.withLock { try body(try Self.goods(connection)) }
     }
 
     func row(of transaction: Transaction.ID) throws -> Row? {
-        try connection.withLock { try Self.row(transaction, $0) }
+        try lock.withLock { try Self.row(transaction, connection) }
     }
 
     /// Changes what the customer has, or nothing.
     func change<Result>(_ body: (inout Stored) throws -> Result) throws -> Result {
-        try connection.withLock { connection in
+        try lock.withLock {
             try Self.transaction(connection) {
                 var stored = Stored(goods: try Self.goods(connection))
                 let result = try body(&stored)
@@ -77,7 +77,7 @@ final class DeliveryLedger: Sendable {
     ) throws -> Bool {
         let isHeld = Self.isHeld(transaction)
         let statedAt = Int64((transaction.signedDate.timeIntervalSince1970 * 1000).rounded())
-        return try connection.withLock { connection in
+        return try lock.withLock {
             try Self.transaction(connection) {
                 let known = try Self.row(transaction.id, connection)
                 if let known, (known.statedAt, known.isHeld ? 0 : 1) >= (statedAt, isHeld ? 0 : 1) { return false }
