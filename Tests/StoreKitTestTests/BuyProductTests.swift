@@ -1,5 +1,6 @@
 import Foundation
 import StoreKit
+import StoreModel
 import TestSupport
 import Testing
 
@@ -46,12 +47,13 @@ struct BuyProductTests {
         #expect(error?.code == .invalidProductIdentifier)
     }
 
+    static let behaviors: [(Product.PurchaseOption.SubscriptionRenewalBehavior, [Bool])] = [
+        (.renewUntilNow, [true, true, true]), (.cancelImmediately, [false]),
+    ]
+
     @Test(
         "X4: A subscription of the past has renewed until now, or has ended with its first period",
-        arguments: [
-            (Product.PurchaseOption.SubscriptionRenewalBehavior.renewUntilNow, [true, true, true]),
-            (.cancelImmediately, [false]),
-        ])
+        arguments: behaviors)
     func past(behavior: Product.PurchaseOption.SubscriptionRenewalBehavior, renews: [Bool]) async throws {
         let session = try Bench().session
         let date = Bench.start.date.addingTimeInterval(-70 * 86_400)

@@ -101,7 +101,7 @@ struct DeviceTests {
             try await observer.until("removed")
         }
         #expect(observer.lines == ["purchased credits5", "removed"])
-        await bench.session.asCurrent {
+        bench.session.asCurrent {
             #expect(SKPaymentQueue.default().transactions.count == 1, "here it waits still")
         }
     }

@@ -28,7 +28,7 @@ struct FailableCallTests {
         try await session.buyProduct(identifier: "monkeys.club")
     }
 
-    static let cases = [
+    static let cases: [Case] = [
         Case("loadProducts", .loadProducts, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }) { _ in
             _ = try await Product.products(for: ["monkeys.club"])
         },

@@ -46,14 +46,14 @@ struct FailureTests {
         #expect(await session.simulatedError(forAPI: .verification) == nil)
     }
 
-    @Test(
-        "X2: The original API fails with the code that stands for the error",
-        arguments: [
-            (SKTestFailures.Purchase.purchase(.productUnavailable), SKError.Code.storeProductNotAvailable),
-            (.purchase(.purchaseNotAllowed), .paymentNotAllowed),
-            (.purchase(.invalidOfferSignature), .invalidSignature),
-            (.generic(.userCancelled), .paymentCancelled), (.generic(.unknown), .unknown),
-        ])
+    static let originalCodes: [(SKTestFailures.Purchase, SKError.Code)] = [
+        (.purchase(.productUnavailable), .storeProductNotAvailable),
+        (.purchase(.purchaseNotAllowed), .paymentNotAllowed),
+        (.purchase(.invalidOfferSignature), .invalidSignature), (.generic(.userCancelled), .paymentCancelled),
+        (.generic(.unknown), .unknown),
+    ]
+
+    @Test("X2: The original API fails with the code that stands for the error", arguments: originalCodes)
     func original(failure: SKTestFailures.Purchase, code: SKError.Code) async throws {
         let bench = try Bench()
         try await bench.session.setSimulatedError(failure, forAPI: .purchase)

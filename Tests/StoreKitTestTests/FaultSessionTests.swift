@@ -35,10 +35,10 @@ struct FaultSessionTests {
     func refused() throws {
         let session = try Bench().session
         let faults: [SKTestSession.Fault] = [
-            .requests("no slash", .lost), .requests(.status(99)), .requests(.overtaken),
+            .requests("no slash", .lost), .requests("*", .status(99)), .requests("*", .overtaken),
             .notifications("NOTHING", .lost),
-            .requests(.lost).percent(0, seed: 1), .requests(.delayed(by: .seconds(60))),
-            .requests(.lost).call(1).every(2),
+            .requests("*", .lost).percent(0, seed: 1), .requests("*", .delayed(by: .seconds(60))),
+            .requests("*", .lost).call(1).every(2),
         ]
         for fault in faults {
             #expect { try session.add(fault) } throws: { ($0 as? SKTestError)?.code == .invalidAction }

@@ -17,7 +17,8 @@ final class HeardNotifications: Sendable {
 
     /// A part of a JWS: 0 is the header.
     static func part(_ index: Int, of jws: String) throws -> [String: Any] {
-        var text = jws.split(separator: ".")[index].replacing("-", with: "+").replacing("_", with: "/")
+        var text = String(jws.split(separator: ".")[index])
+        text = text.replacing("-", with: "+").replacing("_", with: "/")
         while text.count % 4 != 0 { text += "=" }
         let data = try #require(Data(base64Encoded: text))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
