@@ -49,6 +49,32 @@ struct ParallelSessionTests {
         }
     }
 
+    @Test("X2: Two hundred sessions live at once, each with its own store, time and app")
+    func twoHundred() async throws {
+        let count = 200
+        let sessions = try await withThrowingTaskGroup(of: (Int, SKTestSession).self) { group in
+            for number in 1...count {
+                group.addTask {
+                    let session = try Bench().session
+                    try session.advance(by: .seconds(number))
+                    try session.buyProduct(
+                        productIdentifier: number.isMultiple(of: 2) ? "monkeys.jungle" : "monkeys.hat")
+                    return (number, session)
+                }
+            }
+            var made: [Int: SKTestSession] = [:]
+            for try await (number, session) in group { made[number] = session }
+            return made
+        }
+        // All of them are there now, and none has anything of another's.
+        for (number, session) in sessions {
+            let bought = session.allTransactions()
+            #expect(bought.map(\.productIdentifier) == [number.isMultiple(of: 2) ? "monkeys.jungle" : "monkeys.hat"])
+            #expect(bought.first?.purchaseDate == Bench.start.date.addingTimeInterval(Double(number)))
+        }
+        #expect(sessions.count == count)
+    }
+
     @Test("A call on the main queue returns without it, and its callbacks are enqueued")
     @MainActor
     func main() async throws {

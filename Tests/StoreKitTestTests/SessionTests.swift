@@ -43,7 +43,7 @@ struct SessionTests {
     @Test("The folder of a session goes away with it")
     func folder() async throws {
         var bench: Bench? = try Bench()
-        let path = try #require(bench?.session.parts).scene.folder.path
+        let path = try #require(bench?.session.parts).scene.device.folder.path
         #expect(FileManager.default.fileExists(atPath: path))
         let gone = try FileWatch.observe(path, for: IN_DELETE_SELF) { !FileManager.default.fileExists(atPath: path) }
         bench = nil

@@ -165,9 +165,13 @@ struct SettingsTests {
         let bench = try Bench(
             settings: """
                 "_storeKitError" : 12, "_storeKitErrors" : [{"name":"Load Products","enabled":false},
-                {"name":"Purchase","enabled":true},{"name":"Verification","enabled":true}]
+                {"name":"Purchase","enabled":true},{"name":"Verification","enabled":true,"current":null},
+                {"name":"Teleportation","enabled":true}]
                 """)
-        #expect(bench.session.parts.configuration.settings.unknownErrors == ["Verification"])
+        #expect(bench.session.parts.configuration.settings.unknownErrors == ["Teleportation"])
+        #expect(
+            await bench.session.simulatedError(forAPI: .verification) == .verification(.invalidSignature),
+            "which is the usual one")
         try await bench.run { observer in
             #expect(try await Bench.products(["monkeys.credits5"]).products.count == 1)
             Bench.add("monkeys.credits5")

@@ -180,7 +180,7 @@ struct TransactionTests {
             try bench.session.deleteTransaction(identifier: bought.identifier)
             await mainQueueDrained()
             #expect(observer.lines == ["purchasing jungle", "purchased jungle", "removed"])
-            let payments = try bench.session.parts.scene.device.journal.payments()
+            let payments = try bench.session.parts.scene.device.session.journal.payments()
             #expect(payments == [])
         }
     }

@@ -54,7 +54,7 @@ extension SKTestSession {
         /// - Parameters:
         ///   - path: their path, in which `*` stands for anything: `/device/v1/purchases`, `*/finish`.
         ///   - method: of HTTP; nil for all.
-        public static func requests(_ path: String = "*", method: String? = nil, _ effect: Effect) -> Fault {
+        public static func requests(_ path: String, method: String? = nil, _ effect: Effect) -> Fault {
             var fault = Fault(effect)
             fault.terms.path = path
             fault.terms.method = method
@@ -64,7 +64,7 @@ extension SKTestSession {
         /// Something that goes wrong with attempts to send notifications.
         ///
         /// - Parameter type: such as `DID_RENEW`; nil for all.
-        public static func notifications(_ type: String? = nil, _ effect: Effect) -> Fault {
+        public static func notifications(_ type: String?, _ effect: Effect) -> Fault {
             var fault = Fault(effect)
             fault.terms.notifications = true
             fault.terms.notificationType = type

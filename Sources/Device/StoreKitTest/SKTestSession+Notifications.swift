@@ -13,7 +13,8 @@ extension SKTestSession {
     ///
     /// The closure gets the `signedPayload` of each request that the store would send: a JWS with a chain of three certificates
     /// that ends in ``rootCertificates``. What it throws counts as an answer of 500. A call of the session returns after the
-    /// closure has been through with all that came of the call; the closure may use the session, which does not wait then.
+    /// closure has been through with all that came of the call; the closure may use the session, which does not wait then. It runs
+    /// on threads of its own, and must not need the main actor while the main thread waits for the session.
     ///
     /// - Parameters:
     ///   - retrying: whether the store tries again what the closure has refused: after 1, 12, 24, 48 and 72 hours, by the time of

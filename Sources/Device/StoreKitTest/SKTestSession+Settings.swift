@@ -14,10 +14,10 @@ extension SKTestSession {
 
     /// Whether purchases fail with ``failureError``; at first as the configuration has it, else false.
     ///
-    /// In the newer form of configurations the error `Purchase` begins with it, and with `unknown`.
+    /// The error `Purchase` of newer configurations begins with it, and ``setSimulatedError(_:forAPI:)`` ends it.
     public var failTransactionsEnabled: Bool {
         get { values.current.failTransactionsEnabled }
-        set { values.change { $0.failTransactionsEnabled = newValue } }
+        set { values.change { $0.failTransactions(newValue) } }
     }
 
     /// What purchases fail with while ``failTransactionsEnabled``; at first as the configuration has it, else
@@ -114,6 +114,7 @@ extension SKTestSession {
         timeRate = first.timeRate
         storefront = first.storefront
         locale = first.locale
+        values.change { $0.failAsAtFirst(first) }
     }
 
     /// Does something whose failure nobody can be told but on standard error.

@@ -49,7 +49,7 @@ extension SKTestSession {
     /// While ``failTransactionsEnabled`` this throws an ``SKError`` of ``failureError``.
     public func buyProduct(productIdentifier: String) throws {
         if let code = values.current.failure { throw SKError(code) }
-        try settle { try await $0.store.buy(productIdentifier) }
+        try settle { _ = try await $0.store.sell(TestOrder(productIdentifier)) }
     }
 }
 

@@ -99,18 +99,37 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Does something with the store, and returns when the app's journal has what came of it.
     func settle<Value: Sendable>(_ body: @escaping @Sendable (TestScene) async throws -> Value) throws -> Value {
+        let work = settling(body)
+        return try Self.translating { try parts.thread.run(work) }
+    }
+
+    /// The same, without a thread that waits.
+    func settleAsync<Value: Sendable>(
+        _ body: @escaping @Sendable (TestScene) async throws -> Value
+    ) async throws -> Value {
+        let result = await parts.thread.task(settling(body)).result
+        return try Self.translating { try result.get() }
+    }
+
+    private func settling<Value: Sendable>(
+        _ body: @escaping @Sendable (TestScene) async throws -> Value
+    ) -> @Sendable () async throws -> Value {
         let scene = parts.scene
         // What the server of the app does while it is told something cannot wait until it has been told.
         let isTelling = TestNotificationReceiver.isTelling
+        return {
+            try await scene.store.doWhatIsDue()
+            let value = try await body(scene)
+            try await scene.store.doWhatIsDue()
+            if !isTelling { try await scene.store.deliverNotifications() }
+            try await scene.catchUp()
+            return value
+        }
+    }
+
+    private static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try parts.thread.run {
-                try await scene.store.doWhatIsDue()
-                let value = try await body(scene)
-                try await scene.store.doWhatIsDue()
-                if !isTelling { try await scene.store.deliverNotifications() }
-                try await scene.catchUp()
-                return value
-            }
+            return try body()
         } catch let error as SKTestError {
             throw error
         } catch {

@@ -25,7 +25,7 @@ struct TestConfiguration: Sendable {
     /// What of it has no effect in a session, for the developer.
     var warnings: [String] {
         let unknown = settings.unknownErrors
-        let errors = "lets \(unknown.joined(separator: ", ")) fail, which StoreKit here has no requests for yet."
+        let errors = "lets \(unknown.joined(separator: ", ")) fail, which is no call of StoreKit."
         return (unknown.isEmpty ? [] : [errors])
             + file.omissionsInTests.map { finding in
                 "has \(finding.what), which are left out: \(finding.of.joined(separator: ", "))"

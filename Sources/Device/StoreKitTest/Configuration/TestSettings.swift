@@ -16,17 +16,39 @@ struct TestSettings: Hashable, Sendable {
     var timeRate = SKTestSession.TimeRate.realTime
     var storefront = "USA"
     var locale = Locale(identifier: "en_US")
-    /// The names of what the configuration lets fail.
-    var simulatedErrors: [String] = []
+    /// What each call of StoreKit fails with that is to; those of purchases that ``failTransactionsEnabled`` stands for are not
+    /// among them.
+    private(set) var failures: [FailableCall: SimulatedFailure] = [:]
+    /// What the configuration lets fail that no call is known of.
+    private(set) var unknownErrors: [String] = []
 
-    /// The error that a call of StoreKit 2 fails with, if it is to.
-    func simulatedFailure(of call: FailableCall) -> (any Error)? { nil }
+    /// What a call of StoreKit fails with, if it is to.
+    func failure(of call: FailableCall) -> SimulatedFailure? {
+        if call == .purchase, failTransactionsEnabled { return SimulatedFailure(purchase: failureError) }
+        return failures[call]
+    }
 
-    /// What purchases fail with, if they are to.
-    var failure: SKError.Code? { failTransactionsEnabled ? failureError : nil }
+    mutating func setFailure(_ failure: SimulatedFailure?, of call: FailableCall) {
+        failures[call] = failure
+        // The switch of old is one that the new one turns.
+        if call == .purchase { failTransactionsEnabled = false }
+    }
 
-    /// Whether requests for products fail.
-    var loadProductsFails: Bool { simulatedErrors.contains(Self.loadProducts) }
+    /// Lets fail what failed in other settings.
+    mutating func failAsAtFirst(_ first: TestSettings) {
+        failures = first.failures
+        failTransactionsEnabled = first.failTransactionsEnabled
+    }
+
+    mutating func failTransactions(_ isEnabled: Bool) {
+        failTransactionsEnabled = isEnabled
+        failures[.purchase] = nil
+    }
+
+    /// What payments of the original API fail with, if they are to.
+    var failure: SKError.Code? {
+        failTransactionsEnabled ? failureError : failures[.purchase]?.originalCode
+    }
 
     /// The language as the store takes it: `en-US`.
     var language: String {
@@ -54,24 +76,37 @@ extension TestSettings {
         read("_storefront", \.storefront, Self.text)
         read("_locale", \.locale) { Self.text($0).map(Locale.init(identifier:)) }
         read("_storeKitError", \.failureError) { Self.number($0).flatMap(SKError.Code.init(rawValue:)) }
-        read("_storeKitErrors", \.simulatedErrors) { node in
-            guard case .list(let entries) = node else { return nil }
-            return entries.compactMap(Self.enabledError)
+        if case .list(let entries)? = settings["_storeKitErrors"] { entries.forEach { readError($0) } }
+    }
+
+    /// Reads what later versions of the file have in the place of the switch.
+    private mutating func readError(_ node: JSONNode) {
+        guard case .object(let members) = node, members["enabled"] == .flag(true),
+            let name = members["name"].flatMap(Self.text)
+        else { return }
+        guard let call = FailableCall(rawValue: name) else { return unknownErrors.append(name) }
+        let failure = SimulatedFailure(call, members["current"].flatMap(Self.failureCode))
+        guard call == .purchase else {
+            failures[call] = failure
+            return
         }
-        // In later versions of the file this takes the place of the switch.
-        if simulatedErrors.contains(Self.purchase), !failTransactionsEnabled {
+        if failTransactionsEnabled { return }
+        // What the original API has a word for is also what its switch says.
+        if SimulatedFailure(purchase: failure.originalCode) == failure {
             failTransactionsEnabled = true
-            failureError = .unknown
+            failureError = failure.originalCode
+        } else {
+            failures[call] = failure
         }
     }
 
-    /// The name by which a file lets requests for products fail.
-    static let loadProducts = "Load Products"
-    /// The name by which it lets payments fail.
-    static let purchase = "Purchase"
-
-    /// What the file lets fail of which no session knows yet how.
-    var unknownErrors: [String] { simulatedErrors.filter { ![Self.loadProducts, Self.purchase].contains($0) } }
+    /// How a file names an error; nil where it leaves it open.
+    private static func failureCode(_ node: JSONNode) -> _SKTestFailureCode? {
+        guard case .object(let members) = node, let type = members["type"].flatMap(text),
+            let index = members["index"].flatMap(number)
+        else { return nil }
+        return _SKTestFailureCode(type: type, index: index)
+    }
 
     private static func flag(_ node: JSONNode) -> Bool? {
         if case .flag(let flag) = node { flag } else { nil }
@@ -93,10 +128,5 @@ extension TestSettings {
 
     private static func text(_ node: JSONNode) -> String? {
         if case .text(let text) = node, !text.isEmpty { text } else { nil }
-    }
-
-    private static func enabledError(_ node: JSONNode) -> String? {
-        guard case .object(let members) = node, members["enabled"] == .flag(true) else { return nil }
-        return members["name"].flatMap(text)
     }
 }

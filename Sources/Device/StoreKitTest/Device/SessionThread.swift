@@ -34,6 +34,15 @@ final class SessionThread: TaskExecutor {
         }
     }
 
+    /// Does something there.
+    func task<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        Task(executorPreference: self) {
+            try await TaskThreads.$executor.withValue(self) { try await body() }
+        }
+    }
+
     /// Does something there and waits until it is done. Nothing that is done there calls this.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         dispatchPrecondition(condition: .notOnQueue(queue))

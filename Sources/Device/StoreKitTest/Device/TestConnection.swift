@@ -17,11 +17,12 @@ struct TestConnection: StoreConnection {
     func fetch(_ order: ContentOrder) async throws(DownloadError) { try await store.fetch(order) }
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-        if request.method == "POST", request.path == "/products", values.current.loadProductsFails {
+        if request.method == "POST", request.path == "/products",
+            let failure = values.current.failure(of: .loadProducts)
+        {
             throw ConnectionError(
-                .refused(status: 0), code: "simulated",
-                "The configuration of the test lets requests for products fail.",
-                storeKitCode: SKError.Code.unknown.rawValue)
+                .refused(status: 0), code: "simulated", "The test lets requests for products fail.",
+                storeKitCode: failure.originalCode.rawValue)
         }
         let answer = try await store.send(request)
         guard let code = values.current.failure, request.method == "POST", request.path == "/purchases",

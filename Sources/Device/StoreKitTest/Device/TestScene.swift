@@ -37,7 +37,7 @@ final class TestScene: Sendable {
                     preferences: { DevicePreferences(language: values.current.language) }, wall: clocks.wall,
                     report: SessionLog.write)
                 settings.executor = thread
-                settings.simulatedFailure = { values.current.simulatedFailure(of: $0) }
+                settings.simulatedFailure = { values.current.failure(of: $0)?.thrown }
                 return try DeviceSession(settings)
             }
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreCatalogue
 import StoreModel
@@ -36,14 +37,14 @@ final class TestNotificationReceiver: Sendable {
         await sender?.value
     }
 
-    /// Tells the server, on a thread of tasks, where it may use the session.
+    /// Tells the server, on a thread of its own, where it may use the session.
     func tell(_ body: [UInt8]) async -> NotificationOutcome {
         struct Body: Decodable { let signedPayload: String }
         guard let handler = state.withLock({ $0.handler }) else { return NotificationOutcome(.noResponse) }
         guard let payload = try? JSONDecoder().decode(Body.self, from: Data(body)).signedPayload else {
             return NotificationOutcome(.other, detail: "The notification has no payload.")
         }
-        let told = Task.detached {
+        let told = Task.detached(executorPreference: ServerThreads.shared) {
             try await TestNotificationReceiver.$isTelling.withValue(true) { try await handler(payload) }
         }
         switch await told.result {
@@ -51,6 +52,18 @@ final class TestNotificationReceiver: Sendable {
         case .failure(let error):
             return NotificationOutcome(.unsuccessfulResponseCode, status: 500, detail: "\(error)")
         }
+    }
+}
+
+/// Where the servers of apps run: those who wait for a session may have taken all the threads that tasks share.
+private final class ServerThreads: TaskExecutor {
+    static let shared = ServerThreads()
+
+    private let queue = DispatchQueue(label: "StoreKitTest.server", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

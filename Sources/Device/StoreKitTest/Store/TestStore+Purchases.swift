@@ -10,16 +10,32 @@ extension TestStore {
     /// The most of anything that is shown of one customer.
     private static let longestList = 100_000
 
-    /// Buys something without the app.
-    func buy(_ product: String) async throws {
+    /// Buys something without the app, and gives the number of the transaction.
+    func buy(_ order: TestOrder) async throws -> TransactionID {
+        let sold = try await sell(order)
+        guard let id = sold.bought?.id else {
+            throw SKTestError(
+                .invalidAction, "\(order.product) waits to be settled: the purchase \(SaleSummary.words(sold.state)).")
+        }
+        return id
+    }
+
+    /// Buys something without the app; it may wait for somebody.
+    func sell(_ order: TestOrder) async throws -> SaleStatus {
+        let product = order.product
         let sold: SaleStatus
         do {
-            let selection = try Checkout.Selection(product: product, quantity: nil, accountToken: nil)
             sold = try await Checkout(store).sell(
-                selection, to: customer.description, app: bundle, key: nil, store.cause(.owner)
+                order.selection, to: customer.description, app: bundle, key: nil, cause(of: order)
             ).status
+            if order.cancelsAtOnce, let id = sold.bought?.originalID {
+                _ = try await SubscriptionChanges(store).renew(
+                    SubscriptionID(beganWith: id), false, cause(of: order))
+            }
         } catch let error as ServiceError {
             throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
+        } catch let error as SKTestError {
+            throw error
         } catch {
             throw SKTestError(.serviceUnavailable, "\(product) could not be bought: \(error)")
         }
@@ -27,6 +43,17 @@ extension TestStore {
             throw SKTestError(
                 .invalidAction, "\(product) could not be bought: the purchase \(SaleSummary.words(sold.state)).")
         }
+        return sold
+    }
+
+    /// Whoever buys, at the time of the order.
+    private func cause(of order: TestOrder) throws -> ChangeCause {
+        let cause = store.cause(.owner)
+        guard let date = order.date else { return cause }
+        guard date <= store.clocks.commerce() else {
+            throw SKTestError(.invalidAction, "Nothing is bought in the future; advance(to:) leads there.")
+        }
+        return cause.at(date)
     }
 
     /// Everything the customer has, and what waits to be settled.

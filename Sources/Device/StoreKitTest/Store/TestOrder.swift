@@ -1,0 +1,54 @@
+import Foundation
+import StoreKit
+import StoreModel
+import StoreService
+
+/// What a test buys without the app.
+struct TestOrder: Sendable {
+    let product: String
+    private(set) var quantity: Int?
+    private(set) var accountToken: AppAccountToken?
+    private(set) var offer: RequestedOffer?
+    private(set) var asksToBuy = false
+    /// When it is bought; nil for now.
+    private(set) var date: Instant?
+    private(set) var cancelsAtOnce = false
+
+    init(_ product: String) { self.product = product }
+
+    init(_ product: String, _ options: Set<Product.PurchaseOption>) throws {
+        self.product = product
+        for option in options { try take(option.kind) }
+    }
+
+    private mutating func take(_ option: Product.PurchaseOption.Kind) throws {
+        switch option {
+        case .quantity(let quantity): self.quantity = quantity
+        case .appAccountToken(let token): accountToken = AppAccountToken(token)
+        case .simulatesAskToBuyInSandbox(let asks): asksToBuy = asks
+        case .promotionalOffer(let id, let signature):
+            offer = .signed(
+                SignedDiscount(
+                    offerID: id, keyID: signature.keyID, nonce: signature.nonce.uuidString,
+                    signature: signature.signature.base64EncodedString(), timestamp: Int64(signature.timestamp)))
+        case .winBackOffer(let chosen): offer = chosen.id.map { .named($0) }
+        case .testPromotionalOffer(let id), .testCodeOffer(let id): offer = .named(id)
+        case .testPurchaseDate(let date, let cancelsAtOnce):
+            guard let instant = Instant(date: date) else {
+                throw SKTestError(.invalidAction, "No clock shows \(date).")
+            }
+            self.date = instant
+            self.cancelsAtOnce = cancelsAtOnce
+        default:
+            // The others say something to the app's server, or to a purchase in the app.
+            return
+        }
+    }
+
+    var selection: Checkout.Selection {
+        get throws {
+            try Checkout.Selection(
+                product: product, quantity: quantity, accountToken: accountToken, asksToBuy: asksToBuy, offer: offer)
+        }
+    }
+}
