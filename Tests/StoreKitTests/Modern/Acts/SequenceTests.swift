@@ -38,7 +38,8 @@ struct ModernSequenceTests {
         try await bench.withApp { _ in #expect(await Transaction.currentEntitlements.ids == []) }
         try await bench.withApp { client in
             var updates = Transaction.updates.makeAsyncIterator()
-            #expect(try await updates.next()?.payloadValue.revocationDate != nil)
+            let update = try await updates.next()?.payloadValue
+            #expect(update?.revocationDate != nil)
             #expect(try client.session.journal.announcements() == [])
         }
     }
@@ -155,7 +156,8 @@ struct ModernSequenceTests {
         }
         let isCut = SteeredConnection.before(bench.connection) { _ in throw CancellationError() }
         try await bench.withApp(connection: isCut) { _ in
-            #expect(try await AppTransaction.shared.payloadValue == first)
+            let kept = try await AppTransaction.shared.payloadValue
+            #expect(kept == first)
             await #expect(throws: StoreKitError.self) { try await AppTransaction.refresh() }
         }
     }
