@@ -7,7 +7,7 @@ actor ClubBackend {
     func receive(_ signedPayload: String) throws {
         // A real one verifies the signature first, with a library and the rootCertificates of the session.
         let parts = signedPayload.split(separator: ".")
-        var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        var payload = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
         payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
         let notification = try JSONDecoder().decode(Notification.self, from: Data(base64Encoded: payload) ?? Data())
         types.append(notification.notificationType)

@@ -85,7 +85,7 @@ struct ClubTests {
     func months() async throws {
         try await session.asCurrent {
             _ = try await club.join()
-            try session.advance(by: 6 * week)
+            try session.advance(by: week * 6)
             var found: [Transaction] = []
             for await result in Transaction.all { found.append(try result.payloadValue) }
             found.sort { $0.purchaseDate < $1.purchaseDate }
@@ -105,7 +105,7 @@ struct ClubTests {
             await club.refresh()
             #expect(club.isMember)
 
-            try session.advance(by: 3 * week)
+            try session.advance(by: week * 3)
             #expect(try await state() == .inBillingRetryPeriod)
             await club.refresh()
             #expect(!club.isMember)

@@ -7,15 +7,15 @@ import Testing
 @Suite("The pages about testing", .bounded)
 @MainActor
 struct TestingPageTests {
-    private static let tests = URL(filePath: #filePath + "/../..").standardizedFileURL
+    private nonisolated static let tests = URL(filePath: #filePath + "/../..").standardizedFileURL
 
-    private static func page(_ name: String = "TestingYourApp") throws -> String {
+    private nonisolated static func page(_ name: String = "TestingYourApp") throws -> String {
         try String(
             contentsOf: tests.appending(path: "../../Documentation/StoreKit.docc/\(name).md"), encoding: .utf8)
     }
 
     /// The pieces of a page in a language.
-    private static func pieces(of page: String, in language: String) -> [String] {
+    private nonisolated static func pieces(of page: String, in language: String) -> [String] {
         page.components(separatedBy: "```\(language)\n").dropFirst().map { piece in
             piece.components(separatedBy: "```").first ?? ""
         }
@@ -59,18 +59,18 @@ struct TestingPageTests {
         }
     }
 
-    private static func sources() throws -> [[String]] {
+    private nonisolated static func sources() throws -> [[String]] {
         let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
         return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
             .map { lines(try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    private static func lines(_ text: String) -> [String] {
+    private nonisolated static func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     /// Whether all lines of a piece are in a file, in this order; the file may have others between them.
-    private static func has(_ piece: [String], in file: [String]) -> Bool {
+    private nonisolated static func has(_ piece: [String], in file: [String]) -> Bool {
         var rest = piece[...]
         for line in file where line == rest.first { rest = rest.dropFirst() }
         return rest.isEmpty
