@@ -62,10 +62,10 @@ struct TestingYourAppTests {
         try session.buyProduct(productIdentifier: "monkeys.jungle")
         let tablet = try session.addDevice()
         let observer = TellingObserver()
-        await tablet.asCurrent { SKPaymentQueue.default().add(observer) }
-        await tablet.asCurrent { SKPaymentQueue.default().restoreCompletedTransactions() }
+        tablet.asCurrent { SKPaymentQueue.default().add(observer) }
+        tablet.asCurrent { SKPaymentQueue.default().restoreCompletedTransactions() }
         try await observer.until("restored jungle")
-        await tablet.asCurrent { SKPaymentQueue.default().remove(observer) }
+        tablet.asCurrent { SKPaymentQueue.default().remove(observer) }
     }
 
     @Test("X2: The backend has been told when the time of a renewal is there")
