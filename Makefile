@@ -24,8 +24,8 @@ release: base ## Build till as it is to be deployed, optimised, and say where it
 	swift build $(RELEASE) --product till
 	@echo "$$(swift build $(RELEASE) --show-bin-path)/till"
 
-sample: base ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits.
-	@Scripts/sample.sh
+sample: base ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits, ARGS=--storekit2.
+	@Scripts/sample.sh $(ARGS)
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
 	@Scripts/test.sh

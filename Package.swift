@@ -235,7 +235,10 @@ let package = Package(
                 "StoreSigning",
                 "TestSupport",
             ],
-            resources: [.copy("Resources/Monkeys.storekit"), .copy("Resources/Strict.storekit")]),
+            resources: [
+                .copy("Resources/Club.storekit"), .copy("Resources/Monkeys.storekit"),
+                .copy("Resources/Strict.storekit"),
+            ]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         tests(of: "StoreScenario", uses: ["StoreFoundation", "TestSupport"]),

@@ -6,60 +6,29 @@ import StoreKit
 /// What the person and the app say to each other.
 @MainActor
 final class Conversation {
-    private let shop: Shop
+    private let shop: any Shop
     private let texts: Texts
     private let screen = Screen()
     private var reader: LineReader?
     private var receiptRequest: ReceiptRequest?
-    private var tokens: [any NSObjectProtocol] = []
     private var isAwaitingLine = false
     /// Whether the products are shown before the next line: not while StoreKit asks something.
     private var isListDue = true
     private var restored = 0
     private var hasFailed = false
 
-    init(_ shop: Shop, in texts: Texts) {
+    init(_ shop: any Shop, in texts: Texts) {
         self.shop = shop
         self.texts = texts
     }
 
     func begin() {
         reader = LineReader { [weak self] line in self?.take(line) }
-        // The list itself is shown before the next line.
-        observe(.productsFetched) { _, _ in }
-        observe(.requestFailed) { conversation, error in conversation.showOutage(error as? SKError) }
-        observe(.transactionContinues) { conversation, transaction in
-            conversation.showProgress(transaction as? SKPaymentTransaction)
-        }
-        observe(.transactionSucceeded) { conversation, transaction in
-            conversation.showDelivery(transaction as? SKPaymentTransaction)
-        }
-        observe(.transactionFailed) { conversation, transaction in
-            conversation.showFailure(transaction as? SKPaymentTransaction)
-        }
-        observe(.entitlementsRevoked) { conversation, _ in conversation.showTakenBack() }
-        observe(.restoreEnded) { conversation, error in conversation.showRestored(error as? SKError) }
+        shop.open { [weak self] news in self?.hear(news) }
         screen.show(texts("sample.title", ["possessions": .text(possessions)]))
         if shop.wallet.wasDamaged { screen.show(texts("sample.damaged")) }
-        if !SKPaymentQueue.canMakePayments() { screen.show(texts("sample.disabled")) }
+        if !shop.canMakePayments { screen.show(texts("sample.disabled")) }
         shop.askForPrices()
-    }
-
-    private func observe(
-        _ name: Notification.Name, _ body: @escaping @MainActor @Sendable (Conversation, (any Sendable)?) -> Void
-    ) {
-        let token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
-            [weak self] notification in
-            let transaction = notification.object as? SKPaymentTransaction
-            let object: (any Sendable)? = transaction ?? notification.object as? SKError
-            // StoreKit calls on the main queue, where notifications are passed on at once.
-            MainActor.assumeIsolated {
-                guard let self else { return }
-                body(self, object)
-                self.goOn()
-            }
-        }
-        tokens.append(token)
     }
 
     /// Awaits the next line, unless something is under way: then lines are for StoreKit, which may have a question open.
@@ -121,6 +90,34 @@ final class Conversation {
 
 // What happened, for the person.
 extension Conversation {
+    private func hear(_ news: News) {
+        switch news {
+        // The list itself is shown before the next line.
+        case .pricesFetched, .begun: break
+        case .pricesFailed(let error): showOutage(error)
+        case .purchasing(let sale): screen.show(text("sample.purchasing", sale))
+        case .deferred(let sale): screen.show(text("sample.deferred", sale))
+        case .delivered(let sale, let delivery): showDelivery(sale, delivery)
+        case .cancelled(let sale): fail(text("sample.cancelled", sale))
+        case .failed(let sale, let error): fail(text("sample.failed", sale, reason: Self.sentence(error)))
+        case .takenBack(let goods): showTakenBack(goods)
+        case .restored:
+            screen.show(
+                restored == 0
+                    ? texts("sample.restore_empty") : texts("sample.restore_ended", ["count": .number(restored)]))
+        case .restoreCancelled: fail(texts("sample.restore_cancelled"))
+        case .restoreFailed(let error):
+            fail(texts("sample.restore_failed", ["reason": .text(Self.sentence(error))]))
+        }
+        goOn()
+    }
+
+    /// What happened; of an error of StoreKit 2 that stands for another one, what that says.
+    private static func sentence(_ error: any Error) -> String {
+        if case StoreKitError.systemError(let cause) = error { return cause.localizedDescription }
+        return error.localizedDescription
+    }
+
     private var possessions: String {
         let counted = texts("sample.credits", ["count": .number(shop.wallet.credits)])
         let credits = shop.wallet.isStale ? texts("sample.stale", ["possessions": .text(counted)]) : counted
@@ -130,23 +127,20 @@ extension Conversation {
         return others.reduce(credits) { texts("sample.both", ["first": .text($0), "second": .text($1)]) }
     }
 
-    /// A text about a transaction, with its name and what the person has by now.
-    private func text(_ name: String, _ transaction: SKPaymentTransaction, reason: String = "") -> String {
+    /// A text about a purchase, with its name and what the person has by now.
+    private func text(_ name: String, _ sale: Sale, reason: String = "") -> String {
         "  "
             + texts(
                 name,
                 [
-                    "name": .text(self.name(transaction)), "possessions": .text(possessions), "reason": .text(reason),
+                    "name": .text(self.name(sale)), "possessions": .text(possessions), "reason": .text(reason),
                 ])
     }
 
-    private func name(_ transaction: SKPaymentTransaction) -> String {
-        let payment = transaction.original?.payment ?? transaction.payment
-        let goods = Goods(rawValue: payment.productIdentifier)
-        let title =
-            goods.flatMap { shop.products[$0]?.localizedTitle } ?? goods.map { texts($0.ownName) }
-            ?? payment.productIdentifier
-        return payment.quantity == 1 ? title : "\(payment.quantity) x \(title)"
+    private func name(_ sale: Sale) -> String {
+        let goods = Goods(rawValue: sale.product)
+        let title = goods.map { shop.products[$0]?.title ?? texts($0.ownName) } ?? sale.product
+        return sale.quantity == 1 ? title : "\(sale.quantity) x \(title)"
     }
 
     private func showGoods() {
@@ -159,8 +153,8 @@ extension Conversation {
             }
             let isOwned = goods.possession.map(shop.wallet.possessions.contains) ?? false
             return [
-                number, product.localizedTitle, product.localizedDescription,
-                texts("sample.buy", ["price": .text(Self.price(product))])
+                number, product.title, product.description,
+                texts("sample.buy", ["price": .text(product.price)])
                     + (isOwned ? "  " + texts("sample.yours") : ""),
             ]
         }
@@ -170,72 +164,34 @@ extension Conversation {
         if shop.products.isEmpty { hasFailed = true }
     }
 
-    private static func price(_ product: SKProduct) -> String {
-        let format = NumberFormatter()
-        format.numberStyle = .currency
-        format.locale = product.priceLocale
-        return format.string(from: product.price) ?? "\(product.price)"
-    }
-
-    private func showOutage(_ error: SKError?) {
+    private func showOutage(_ error: any Error) {
         isListDue = false
         fail(texts("sample.outage"))
-        if let error { screen.show("  \(error.localizedDescription)") }
+        screen.show("  \(Self.sentence(error))")
     }
 
     private func buy(_ goods: Goods, _ quantity: Int) {
-        guard SKPaymentQueue.canMakePayments() else { return fail(texts("sample.disabled")) }
-        guard let product = shop.products[goods] else {
-            return fail(texts("sample.no_price"))
-        }
-        shop.buy(product, quantity: quantity)
+        guard shop.canMakePayments else { return fail(texts("sample.disabled")) }
+        guard shop.products[goods] != nil else { return fail(texts("sample.no_price")) }
+        shop.buy(goods, quantity: quantity)
     }
 
-    private func showProgress(_ transaction: SKPaymentTransaction?) {
-        guard let transaction else { return }
-        let isDeferred = transaction.transactionState == .deferred
-        screen.show(text(isDeferred ? "sample.deferred" : "sample.purchasing", transaction))
-    }
-
-    private func showDelivery(_ transaction: SKPaymentTransaction?) {
-        guard let transaction else { return }
-        switch shop.delivery {
-        case .added: screen.show(text("sample.purchased", transaction))
-        case .repeated: screen.show(text("sample.repeated", transaction))
+    private func showDelivery(_ sale: Sale, _ delivery: Delivery) {
+        switch delivery {
+        case .added: screen.show(text("sample.purchased", sale))
+        case .repeated: screen.show(text("sample.repeated", sale))
         case .restored:
             restored += 1
-            screen.show(text("sample.restored", transaction))
-        case .unknown, .unsaved: fail(text("sample.unknown", transaction))
+            screen.show(text("sample.restored", sale))
+        case .unknown: fail(text("sample.unknown", sale))
+        case .unsaved(let error): fail(text("sample.unsaved", sale, reason: error.localizedDescription))
         }
     }
 
-    private func showTakenBack() {
-        guard let goods = shop.takenBack else { return }
-        let name = shop.products[goods]?.localizedTitle ?? texts(goods.ownName)
+    private func showTakenBack(_ goods: Goods) {
+        let name = shop.products[goods]?.title ?? texts(goods.ownName)
         screen.show(
             texts("sample.taken_back", ["name": .text(name), "possessions": .text(possessions)]))
-    }
-
-    private func showFailure(_ transaction: SKPaymentTransaction?) {
-        guard let transaction else { return }
-        if transaction.transactionState != .failed, case .unsaved(let error) = shop.delivery {
-            return fail(text("sample.unsaved", transaction, reason: error.localizedDescription))
-        }
-        let error = transaction.error as? SKError
-        if Self.isCancelled(error) { return fail(text("sample.cancelled", transaction)) }
-        fail(text("sample.failed", transaction, reason: error?.localizedDescription ?? ""))
-    }
-
-    private func showRestored(_ error: SKError?) {
-        if let error {
-            return fail(
-                Self.isCancelled(error)
-                    ? texts("sample.restore_cancelled")
-                    : texts("sample.restore_failed", ["reason": .text(error.localizedDescription)]))
-        }
-        screen.show(
-            restored == 0
-                ? texts("sample.restore_empty") : texts("sample.restore_ended", ["count": .number(restored)]))
     }
 
     private func showReceipt() {
@@ -254,11 +210,5 @@ extension Conversation {
         guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url) else { return false }
         screen.show(texts("sample.receipt", ["count": .number(receipt.count), "path": .text(url.path)]))
         return true
-    }
-
-    /// Whether the person said no; a prompt that could ask nobody has said why.
-    private static func isCancelled(_ error: SKError?) -> Bool {
-        let reason = error?.userInfo[SKError.reasonKey] as? String ?? ""
-        return error?.code == .paymentCancelled && !reason.hasPrefix("prompt_")
     }
 }

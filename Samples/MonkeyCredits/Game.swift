@@ -12,6 +12,9 @@ struct Game {
     private static let leaveUnfinished = Option<Bool>.flag(
         "leave-unfinished", help: "Deliver, but finish nothing: see what comes again at the next start.")
 
+    private static let storeKit2 = Option<Bool>.flag(
+        "storekit2", help: "Talk to the store by StoreKit 2. It is the same game with the same wallet.")
+
     private static let program = Program<Action>(
         Command(
             "MonkeyCredits", "Buy credits for a monkey, with StoreKit.",
@@ -25,9 +28,10 @@ struct Game {
                 What was bought is in the folder MonkeyCredits of $XDG_DATA_HOME, usually ~/.local/share, encrypted. Its key is in \
                 the Secret Service of the desktop, or in a file beside it.
                 """,
-            options: [leaveUnfinished],
+            options: [storeKit2, leaveUnfinished],
             examples: [
                 Example("With a store from make run, in another terminal", "make sample APP=MonkeyCredits"),
+                Example("The same by StoreKit 2", "make sample APP=MonkeyCredits ARGS=--storekit2"),
                 Example("In a script", "printf 'buy 1\\ncredits\\n' | MonkeyCredits"),
             ],
             exitCodes: [.failure.when("Something that was asked for failed; the output says what.")],
@@ -49,7 +53,10 @@ struct Game {
     private static func run(_ arguments: ParsedArguments) {
         let folder = AppFolder.named("MonkeyCredits")
         do {
-            let shop = try Shop(Wallet(in: folder), leavesUnfinished: arguments[leaveUnfinished])
+            let (wallet, leaves) = (try Wallet(in: folder), arguments[leaveUnfinished])
+            let shop: any Shop =
+                arguments[storeKit2]
+                ? ModernShop(wallet, leavesUnfinished: leaves) : OriginalShop(wallet, leavesUnfinished: leaves)
             let conversation = Conversation(shop, in: CurrentSession.texts)
             self.conversation = conversation
             conversation.begin()

@@ -13,13 +13,16 @@ from support.monkey_credits import SCREENS, Player
 from support.purchase_vault import vault_of
 from support.randomness import SOAK, generator
 from support.shop import Shop
-from support.terminal import Terminal
 from support.waiting import eventually, wait_until
 
 pytestmark = pytest.mark.rows("R9.1", "P28")
 
 TILL = tool_path().with_name("till")
 SAMPLE = tool_path().with_name("MonkeyCredits")
+STOREKIT_2 = ("--storekit2",)
+
+# The same store layer twice: what holds for one holds for the other.
+BOTH = pytest.mark.parametrize("api", [(), STOREKIT_2], ids=["StoreKit1", "StoreKit2"], indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +45,14 @@ def tester(shop):
 
 
 @pytest.fixture
-def player(profile, tester, tmp_path):
-    return Player(SAMPLE, tmp_path / "device", profile, (tester["email"], Shop.PASSWORD))
+def api(request) -> tuple[str, ...]:
+    """What the app is started with."""
+    return getattr(request, "param", ())
+
+
+@pytest.fixture
+def player(profile, tester, tmp_path, api):
+    return Player(SAMPLE, tmp_path / "device", profile, (tester["email"], Shop.PASSWORD), api)
 
 
 def transactions(shop: Shop, tester: dict) -> list[dict]:
@@ -60,6 +69,7 @@ def unfinished(shop: Shop, tester: dict) -> list[dict]:
     return [one for one in transactions(shop, tester) if "finishedDate" not in one]
 
 
+@BOTH
 def test_shows_prices_buys_and_keeps_what_was_bought(shop, player, tester):
     said, status = player.play("buy 1 3", "2", "buy 3", "buy 5", "receipt", "credits")
     assert status == 0, said
@@ -96,6 +106,7 @@ def test_the_store_decides_about_products_and_the_device_about_labels(shop, prof
     assert screens == SCREENS[store]
 
 
+@BOTH
 def test_what_was_delivered_but_not_finished_comes_again_and_counts_once(shop, player, tester):
     game = player.start("--leave-unfinished").type("buy 2")
     game.wait_for("10 Credits: purchased. You have 10 monkey credits.")
@@ -110,6 +121,7 @@ def test_what_was_delivered_but_not_finished_comes_again_and_counts_once(shop, p
     assert status == 0 and "came again" not in said and said.count("10 monkey credits") == 2, said
 
 
+@BOTH
 def test_what_was_paid_but_not_delivered_is_delivered_at_the_next_start(shop, player, tester):
     assert player.play()[1] == 0
     # The app can write nothing where this folder is.
@@ -128,7 +140,12 @@ def test_what_was_paid_but_not_delivered_is_delivered_at_the_next_start(shop, pl
     assert "MonkeyCredits: 5 monkey credits\n" in player.play()[0]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+# What the twin needs more time for is left to a soak: the engine below it is the same.
+@pytest.mark.parametrize(
+    "api, number",
+    [((), signal.SIGKILL), ((), signal.SIGINT)] + ([(STOREKIT_2, signal.SIGKILL)] if SOAK else []),
+    indirect=["api"],
+)
 def test_the_app_may_end_at_any_moment(shop, player, tester, number):
     chance = generator(f"MonkeyCredits ends by {number}")
     # One purchase comes to its end, however slow the machine is.
@@ -195,9 +212,10 @@ def test_an_app_that_was_killed_while_it_signed_in_tells_of_what_was_finished(tm
         own.stop()
 
 
-def test_a_refused_card_is_a_failure_and_brings_nothing(shop, profile, tmp_path):
+@BOTH
+def test_a_refused_card_is_a_failure_and_brings_nothing(shop, profile, tmp_path, api):
     poor = shop.add_tester(paymentMethod="test_declined")
-    player = Player(SAMPLE, tmp_path / "poor", profile, (poor["email"], Shop.PASSWORD))
+    player = Player(SAMPLE, tmp_path / "poor", profile, (poor["email"], Shop.PASSWORD), api)
     said, status = player.play("buy 1", "credits")
     assert status == 1
     assert "  5 Credits: failed. Your payment was declined." in said
@@ -216,6 +234,46 @@ def test_a_second_device_gets_back_what_lasts_and_no_credits(shop, player, profi
     assert status == 0, said
     assert "  Jungle: restored." in said and "  Banana Club: restored." in said and "Restored: 2.\n" in said
     assert said.endswith("You have 0 monkey credits, jungle, banana club.\n")
+
+
+@pytest.mark.parametrize("api", [STOREKIT_2], indirect=True)
+def test_by_storekit_2_a_second_device_has_the_season_too(shop, player, profile, tester, tmp_path, api):
+    game = player.start().type("buy 1").type("buy 3").type("buy 4")
+    game.wait_for("Season Pass: purchased.")
+    wait_until(lambda: not unfinished(shop, tester))
+    assert game.end()[1] == 0
+    other = Player(SAMPLE, tmp_path / "other", profile, (tester["email"], Shop.PASSWORD), api)
+    said, status = other.play("restore", "credits")
+    assert status == 0, said
+    assert "  Jungle: restored." in said and "  Season Pass: restored." in said and "Restored: 2.\n" in said
+    assert "You have 0 monkey credits, jungle, season pass.\n" in said
+
+
+@pytest.mark.rows("X1")
+@pytest.mark.parametrize("first, then", [((), STOREKIT_2), (STOREKIT_2, ())])
+def test_what_one_form_of_storekit_left_unfinished_the_other_delivers_once(shop, player, tester, first, then):
+    player.options = first
+    game = player.start("--leave-unfinished").type("buy 2")
+    game.wait_for("10 Credits: purchased. You have 10 monkey credits.")
+    game.kill()
+    player.options = then
+    game = player.start()
+    game.wait_for("came again, and was delivered before. You have 10 monkey credits.")
+    wait_until(lambda: not unfinished(shop, tester))
+    game.end()
+    player.options = first
+    assert "came again" not in player.play("credits")[0]
+
+
+@pytest.mark.rows("X1")
+@BOTH
+def test_what_is_refunded_is_taken_back_while_the_app_runs(shop, player, tester):
+    game = player.start().type("buy 3")
+    game.wait_for("Jungle: purchased.")
+    wait_until(lambda: not unfinished(shop, tester))
+    shop.till("transactions", "refund", transactions(shop, tester)[0]["transactionId"])
+    game.wait_for("Jungle.*taken back")
+    assert game.type("credits").end()[0].endswith("You have 0 monkey credits.\n")
 
 
 def test_a_restore_of_nothing_ends_and_says_so(player):
@@ -261,6 +319,7 @@ def test_without_a_profile_nothing_is_for_sale(tmp_path):
 
 
 @pytest.mark.rows("P41")
+@BOTH
 def test_what_is_chosen_outside_the_app_is_bought_in_it_at_once_or_at_the_next_start(shop, player, tester):
     def promote(product: str):
         words = [str(TILL), "device", "promote", product, "--app", Shop.BUNDLE, "--json"]
@@ -302,88 +361,3 @@ def test_a_wallet_that_cannot_be_read_is_left_alone(player):
     said, status = player.play("buy 1")
     assert status == 1 and "cannot be opened" in said
     assert player.wallet.read_text() == "no wallet"
-
-
-@pytest.fixture
-def at_terminal(player, tmp_path):
-    """Starts the app on a terminal of its own, where StoreKit asks a person."""
-    words = [f"{name}={player.environment[name]}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "STOREKIT_PROFILE")]
-    started = []
-
-    def start() -> Terminal:
-        started.append(Terminal("env", *words, str(SAMPLE), folder=tmp_path, path=TILL.parent))
-        return started[-1]
-
-    yield start
-    for terminal in started:
-        terminal.close()
-
-
-def test_a_person_signs_in_says_no_and_says_yes(at_terminal, tester):
-    terminal = at_terminal()
-    terminal.wait_for("Type a number to buy, or help.\\s+> $")
-    terminal.type("1\n").wait_for("E-mail .*: $")
-    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-    terminal.type("wrong password\n").wait_for("E-mail .*: $")
-    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-    shown = terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
-    assert Shop.PASSWORD not in shown
-    terminal.type("no\n").wait_for("cancelled. Nothing was charged.\\s+> $")
-    terminal.type("1\n").wait_for("Buy it.*] $")
-    terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
-
-
-def test_a_question_that_nobody_waited_for_gets_its_first_answer(shop, player, at_terminal, tester):
-    terminal = at_terminal()
-    terminal.wait_for("Type a number to buy, or help.\\s+> $")
-    words = [str(TILL), "device", "promote", f"{Shop.BUNDLE}.nothing", "--app", Shop.BUNDLE]
-    subprocess.run(words, env=player.environment, check=True, capture_output=True)
-    # What StoreKit says comes above the prompt.
-    terminal.wait_for("StoreKit: .*cannot be sold.*\\n> $")
-    # What is half typed is no answer.
-    terminal.type("cred").wait_for("cred$")
-    words[3] = f"{Shop.BUNDLE}.credits10"
-    subprocess.run(words, env=player.environment, check=True, capture_output=True)
-    terminal.wait_for("E-mail .*: $")
-    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-    terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
-    terminal.type("yes\n").wait_for("purchased. You have 10 monkey credits.\\s+> $")
-    # Then lines are commands again, and the next question has its first answer too.
-    terminal.type("credits\n").wait_for("You have 10 monkey credits.\\s+> $")
-    subprocess.run(words, env=player.environment, check=True, capture_output=True)
-    terminal.wait_for("Buy it.*] $")
-    assert "is not a command" not in terminal.type("yes\n").wait_for("You have 20 monkey credits.\\s+> $")
-    assert len(transactions(shop, tester)) == 2
-
-
-@pytest.mark.rows("P29")
-@pytest.mark.parametrize("question", ["E-mail .*: $", "Buy it.*] $"])
-def test_who_leaves_at_a_question_is_not_asked_at_the_next_start(shop, at_terminal, tester, question):
-    def buy(terminal: Terminal):
-        terminal.wait_for("Type a number to buy, or help.\\s+> $")
-        return terminal.type("1\n")
-
-    def sign_in(terminal: Terminal):
-        terminal.wait_for("E-mail .*: $")
-        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-        terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
-
-    terminal = buy(at_terminal())
-    if question.startswith("Buy"):
-        sign_in(terminal)
-    terminal.wait_for(question)
-    assert terminal.interrupt() == signal.SIGINT
-
-    terminal = at_terminal()
-    # The news of the payment and the list of goods, with their names, come in either order.
-    shown = terminal.wait_for("(?s)(?=.*5 [Cc]redits: cancelled. Nothing was charged.)(?=.*Type a number to buy).*> $")
-    assert "Buy it" not in shown and "E-mail" not in shown
-    assert shop.ask("GET", "/purchases/last")["state"] == "cancelled"
-    assert transactions(shop, tester) == []
-
-    terminal.type("1\n")
-    if question.startswith("E-mail"):
-        sign_in(terminal)
-    terminal.wait_for("Buy it.*] $")
-    terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
-    assert len(transactions(shop, tester)) == 1

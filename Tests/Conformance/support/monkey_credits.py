@@ -63,8 +63,15 @@ MonkeyCredits: モンキークレジット5個
 class Player:
     """Somebody with a device of their own, on which the sample MonkeyCredits runs now and then."""
 
-    def __init__(self, program: Path, home: Path, profile: Path | None, account: tuple[str, str] | None = None):
-        self.program, self.home = program, home
+    def __init__(
+        self,
+        program: Path,
+        home: Path,
+        profile: Path | None,
+        account: tuple[str, str] | None = None,
+        options: tuple[str, ...] = (),
+    ):
+        self.program, self.home, self.options = program, home, options
         home.mkdir(exist_ok=True)
         named = {"XDG_DATA_HOME": home / "data", "XDG_CONFIG_HOME": home / "config", "HOME": home}
         # Without a profile of its own it must not find one that lies beside the program either.
@@ -98,7 +105,7 @@ class MonkeyCredits:
         self.said = ""
         # A session of its own has no terminal on which StoreKit could ask.
         self.process = subprocess.Popen(
-            [str(player.program), *options],
+            [str(player.program), *player.options, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
