@@ -53,7 +53,8 @@ struct NotificationSessionTests {
         let header = try HeardNotifications.part(0, of: #require(heard.payloads.first))
         let chain = try #require(header["x5c"] as? [String]).compactMap { Data(base64Encoded: $0) }
         #expect(chain.count == 3)
-        #expect(session.rootCertificates.contains(try #require(chain.last)))
+        let root = try #require(chain.last)
+        #expect(session.rootCertificates.contains(root))
         let data = try HeardNotifications.part(1, of: #require(heard.payloads.first))["data"] as? [String: Any]
         #expect(data?["bundleId"] as? String == session.bundleIdentifier)
     }
@@ -88,7 +89,8 @@ struct NotificationSessionTests {
 
     @Test("The server may use the session while it is told something")
     func nested() throws {
-        let (session, counts) = (try Bench().session, Mutex<[Int]>([]))
+        let session = try Bench().session
+        let counts = Mutex<[Int]>([])
         try withExtendedLifetime(session) {
             try session.onNotification { [weak session] _ in
                 let count = session?.allTransactions().count ?? 0

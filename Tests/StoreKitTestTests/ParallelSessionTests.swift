@@ -1,5 +1,6 @@
 import Foundation
 import StoreKit
+import StoreModel
 import TestSupport
 import Testing
 

@@ -55,8 +55,10 @@ struct PurchaseFulfilmentTests {
         try await session.asCurrent {
             let fulfilment = try opened()
             let product = try #require(try await Product.products(for: ["monkeys.credits5"]).first)
-            guard case .success(let result) = try await fulfilment.purchase(product, options: [.quantity(2)]) else {
-                return Issue.record("It was not bought.")
+            let bought = try await fulfilment.purchase(product, options: [.quantity(2)])
+            guard case .success(let result) = bought else {
+                Issue.record("It was not bought.")
+                return
             }
             try await fulfilment.fulfil(result)
             #expect(try fulfilment.goods.credits == 10)
