@@ -13,11 +13,13 @@ extension SKTestSession {
         }
 
         /// Lets StoreKit talk to this device while something is done, in the present task and in all that it begins.
+        @discardableResult
         public func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
             try CurrentSession.$own.withValue(device.context, operation: body)
         }
 
         /// Lets StoreKit talk to this device while something is done, in the present task and in all that it begins.
+        @discardableResult
         public func asCurrent<Result>(
             isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
         ) async rethrows -> Result {

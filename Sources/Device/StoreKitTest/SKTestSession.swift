@@ -80,6 +80,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// begins. Not known on Apple's platforms, where tests run one after the other.
     ///
     /// From then on the rest of the process talks to it no longer: it is the session of whoever names it.
+    @discardableResult
     public func asCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         CurrentSession.deactivate(parts.scene.device.session)
         return try CurrentSession.$own.withValue(parts.scene.device.context, operation: body)
@@ -89,6 +90,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// begins. Not known on Apple's platforms, where tests run one after the other.
     ///
     /// From then on the rest of the process talks to it no longer: it is the session of whoever names it.
+    @discardableResult
     public func asCurrent<Result>(
         isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
