@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 import StoreTestSupport
 import Testing
 
