@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreModel
+import StoreRules
 import StoreServer
 
 extension ReviewCommand {
@@ -38,6 +39,9 @@ extension ReviewCommand {
             : answer.canBeSubmitted
                 ? ["  next: till review submit \(bundle) \(product)\(with) --category content --delivers TEXT"]
                 : []
-        return ["\(product) is \(answer.state.replacing("_", with: " "))"] + entries + next
+        // The sandbox sells what is complete; that is not yet ready for a review.
+        let isReady = answer.canBeSubmitted || answer.state != ProductState.readyToSubmit.rawValue
+        let state = isReady ? answer.state.replacing("_", with: " ") : "complete for the sandbox, and not for a review"
+        return ["\(product) is \(state)"] + entries + next
     }
 }
