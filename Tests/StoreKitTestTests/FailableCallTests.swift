@@ -15,7 +15,7 @@ struct FailableCallTests {
 
         init<API: FailableStoreKitAPI>(
             _ name: String, _ api: API, _ failure: API.Failure, _ isExpected: @escaping @Sendable (any Error) -> Bool,
-            _ call: @escaping @Sendable (SKTestSession) async throws -> Void
+            call: @escaping @Sendable (SKTestSession) async throws -> Void
         ) {
             testDescription = name
             set = { session, fails in try await session.setSimulatedError(fails ? failure : nil, forAPI: api) }
@@ -29,51 +29,57 @@ struct FailableCallTests {
     }
 
     static let cases: [Case] = [
-        Case("loadProducts", .loadProducts, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }) { _ in
-            _ = try await Product.products(for: ["monkeys.club"])
-        },
+        Case(
+            "loadProducts", .loadProducts, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled },
+            call: { _ in
+                _ = try await Product.products(for: ["monkeys.club"])
+            }),
         Case(
             "purchase", .purchase, .purchase(.ineligibleForOffer),
-            { $0 as? Product.PurchaseError == .ineligibleForOffer }
-        ) { _ in
-            _ = try await Product.products(for: ["monkeys.hat"]).first?.purchase()
-        },
+            { $0 as? Product.PurchaseError == .ineligibleForOffer },
+            call: { _ in
+                _ = try await Product.products(for: ["monkeys.hat"]).first?.purchase()
+            }),
         Case(
             "verification", .verification, .verification(.revokedCertificate),
-            { $0 as? VerificationResult<Transaction>.VerificationError == .revokedCertificate }
-        ) { session in
-            _ = try await bought(session)
-            _ = try await Transaction.latest(for: "monkeys.club")?.payloadValue
-        },
-        Case("appStoreSync", .appStoreSync, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }) { _ in
-            try await AppStore.sync()
-        },
+            { $0 as? VerificationResult<Transaction>.VerificationError == .revokedCertificate },
+            call: { session in
+                _ = try await bought(session)
+                _ = try await Transaction.latest(for: "monkeys.club")?.payloadValue
+            }),
         Case(
-            "subscriptionStatus", .subscriptionStatus, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }
-        ) { session in
-            _ = try await bought(session)
-            _ = try await Product.products(for: ["monkeys.club"]).first?.subscription?.status
-        },
-        Case("appTransaction", .appTransaction, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }) { _ in
-            _ = try await AppTransaction.shared
-        },
+            "appStoreSync", .appStoreSync, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled },
+            call: { _ in
+                try await AppStore.sync()
+            }),
+        Case(
+            "subscriptionStatus", .subscriptionStatus, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled },
+            call: { session in
+                _ = try await bought(session)
+                _ = try await Product.products(for: ["monkeys.club"]).first?.subscription?.status
+            }),
+        Case(
+            "appTransaction", .appTransaction, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled },
+            call: { _ in
+                _ = try await AppTransaction.shared
+            }),
         Case(
             "refundRequest", .refundRequest, .refundRequest(.duplicateRequest),
-            { $0 as? Transaction.RefundRequestError == .duplicateRequest }
-        ) { session in
-            _ = try await bought(session).beginRefundRequest()
-        },
+            { $0 as? Transaction.RefundRequestError == .duplicateRequest },
+            call: { session in
+                _ = try await bought(session).beginRefundRequest()
+            }),
         Case(
             "manageSubscriptions", .manageSubscriptions, .generic(.notEntitled),
-            { ($0 as? StoreKitError).isNotEntitled }
-        ) { _ in
-            try await AppStore.showManageSubscriptions()
-        },
+            { ($0 as? StoreKitError).isNotEntitled },
+            call: { _ in
+                try await AppStore.showManageSubscriptions()
+            }),
         Case(
-            "offerCodeRedeem", .offerCodeRedeem, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled }
-        ) { _ in
-            try await AppStore.presentOfferCodeRedeemSheet()
-        },
+            "offerCodeRedeem", .offerCodeRedeem, .generic(.notEntitled), { ($0 as? StoreKitError).isNotEntitled },
+            call: { _ in
+                try await AppStore.presentOfferCodeRedeemSheet()
+            }),
     ]
 
     @Test("X2: Each call fails with the error that was set, and works without it", arguments: cases)

@@ -28,7 +28,8 @@ struct ConsolePriceTests {
             ShownForm.all(in: try await owner.get(Self.page).text).first { $0.action.hasSuffix("/prices") })
         // Every storefront has its field: more of them than a usual form may send.
         #expect(form.fields.count > 350)
-        #expect(try await owner.send(Self.page, ["DEU": "1.29", "JPN": "200", "AFG": "", "off-AFG": "1"]).status == 303)
+        #expect(
+            try await owner.send(Self.page, ["DEU": "1.29", "JPN": "200", "AFG": "", "off-AFG": "1"]).status == 303)
         var rows = try await Self.rows(bench)
         #expect(rows["DEU"]?["own"] as? String == "1.29" && rows["JPN"]?["price"] as? String == "200")
         #expect(rows["AFG"]?["isWithdrawn"] as? Bool == true && rows["FRA"]?["own"] == nil)

@@ -76,7 +76,9 @@ extension TestSettings {
         read("_storefront", \.storefront, Self.text)
         read("_locale", \.locale) { Self.text($0).map(Locale.init(identifier:)) }
         read("_storeKitError", \.failureError) { Self.number($0).flatMap(SKError.Code.init(rawValue:)) }
-        if case .list(let entries)? = settings["_storeKitErrors"] { entries.forEach { readError($0) } }
+        if case .list(let entries)? = settings["_storeKitErrors"] {
+            for entry in entries { readError(entry) }
+        }
     }
 
     /// Reads what later versions of the file have in the place of the switch.

@@ -66,10 +66,6 @@ extension Product.SubscriptionPeriod.Unit {
         /// The locale whose language it writes; English where StoreKit has no texts in that.
         public var locale: Locale
 
-        init(locale: Locale) {
-            self.locale = locale
-        }
-
         /// The name of the unit.
         public func format(_ value: Product.SubscriptionPeriod.Unit) -> String {
             value.name(in: Texts.best(for: [locale.identifier]))

@@ -16,13 +16,18 @@ struct AdvancedCommerceWire: Decodable {
             var reason: String
         }
 
-        var SKU: String
+        var sku: String
         var description: String
         var displayName: String
         var offer: Offer?
         var price: Int64
         var refunds: [Refund]?
         var revocationDate: Instant?
+
+        private enum CodingKeys: String, CodingKey {
+            case sku = "SKU"
+            case description, displayName, offer, price, refunds, revocationDate
+        }
     }
 
     struct Refund: Decodable {
@@ -69,7 +74,7 @@ extension Transaction.AdvancedCommerceInfo.Item {
         }
         details = Details(
             description: wire.description, displayName: wire.displayName, offer: offer,
-            price: Decimal(wire.price) / 1000, sku: wire.SKU)
+            price: Decimal(wire.price) / 1000, sku: wire.sku)
         refunds = wire.refunds.map { refunds in
             refunds.map {
                 Transaction.AdvancedCommerceInfo.Refund(

@@ -64,7 +64,10 @@ struct ApplicationRoutes: Sendable {
         }
         .described(
             "readAgreementText", "The text to which teams agree.", tag: TeamRoutes.tag,
-            parameters: [.path(Self.kind)], answers: [.init(.ok, "The text.", .of(AgreementTextAnswer.self)), .init(.notFound, "No such kind.", .error)])
+            parameters: [.path(Self.kind)],
+            answers: [
+                .init(.ok, "The text.", .of(AgreementTextAnswer.self)), .init(.notFound, "No such kind.", .error),
+            ])
     }
 
     var publication: Route {
@@ -76,6 +79,8 @@ struct ApplicationRoutes: Sendable {
         .described(
             "publishAgreementText", "Publishes a text. Teams that have agreed go on with the one that they read.",
             tag: TeamRoutes.tag, parameters: [.path(Self.kind)], body: .of(AgreementTextRequest.self),
-            answers: [.init(.ok, "The text.", .of(AgreementTextAnswer.self)), .init(.notFound, "No such kind.", .error)])
+            answers: [
+                .init(.ok, "The text.", .of(AgreementTextAnswer.self)), .init(.notFound, "No such kind.", .error),
+            ])
     }
 }
