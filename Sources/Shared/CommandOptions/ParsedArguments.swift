@@ -120,7 +120,7 @@ struct ArgumentResolver<Action: Sendable> {
     private var unfilled: UsageError? {
         for option in options {
             guard let placeholder = option.placeholder else { continue }
-            let names = placeholder.split(separator: "|").map(String.init) + [option.name.uppercased()]
+            let names = Self.standIns(placeholder) + [option.name.uppercased()]
             guard let text = texts[option.name]?.first(where: { names.contains($0) }) else { continue }
             return failure(
                 .invalidValue, option.longForm, "\(text) stands for a value: put the value after \(option.longForm).")
@@ -128,11 +128,16 @@ struct ArgumentResolver<Action: Sendable> {
         let arguments = path.last?.arguments ?? []
         for (index, word) in words.enumerated() {
             guard let argument = index < arguments.count ? arguments[index] : arguments.last,
-                argument.name.split(separator: "|").contains(word[...])
+                Self.standIns(argument.name).contains(word)
             else { continue }
             return failure(.invalidValue, argument.name, "\(word) stands for a value: put the value there.")
         }
         return nil
+    }
+
+    /// The names of a value, in capital letters; other words are choices of which one is typed as it stands.
+    private static func standIns(_ placeholder: String) -> [String] {
+        placeholder.split(separator: "|").map(String.init).filter { $0 == $0.uppercased() && $0 != $0.lowercased() }
     }
 
     private struct Given {

@@ -148,7 +148,10 @@ struct ConsoleCatalogueTests {
     @Test("R1.10: The first of a kind says where a version is entered, beside the field, and is submitted with it")
     func firstOfKind() async throws {
         let (bench, owner) = try await Self.bench()
-        let path = Self.app + "/products/\(ListenerBench.bundle).season"
+        let app = "/apps/com.example.fresh"
+        let path = app + "/products/com.example.fresh.season"
+        let new = ["bundleId": "com.example.fresh", "name": "Fresh"]
+        #expect(try await bench.control("POST", "/apps", new).status == 201)
         let product: [String: Any] = [
             "type": "Non-Renewing Subscription", "referenceName": "Season",
             "texts": ["en-US": ["title": "Season", "description": ""]],
@@ -157,15 +160,15 @@ struct ConsoleCatalogueTests {
         #expect(try await bench.control("PUT", path, product).status == 200)
         for page in [path, path + "/edit"] {
             let text = try await owner.get(page).text
-            #expect(text.contains(Self.app + "/settings") && !text.contains("ready to submit"), "\(page)")
+            #expect(text.contains(app + "/settings") && !text.contains("ready to submit"), "\(page)")
         }
         var form = ["referenceName": "Season", "delivers": "A season", "taxCategory": "standard", "do": "submit"]
         let early = try await owner.send(path + "/edit", form)
         #expect(early.text.contains(#"id="version-wrong""#) && !early.text.contains("till versions"), "\(early.text)")
-        #expect(try await bench.control("POST", Self.app + "/versions", ["version": "7.0"]).status == 201)
+        #expect(try await bench.control("POST", app + "/versions", ["version": "7.0"]).status == 201)
         form["version"] = "7.0"
         #expect(try await owner.send(path + "/edit", form).status == 303)
-        let versions = try await bench.control("GET", Self.app + "/versions").json["items"] as? [[String: Any]]
+        let versions = try await bench.control("GET", app + "/versions").json["items"] as? [[String: Any]]
         #expect(versions?.last?["state"] as? String == "waiting_for_review")
     }
 

@@ -102,8 +102,8 @@ enum ConsoleWords {
     }
 
     private static func word(_ core: String, isCurrency: Bool) -> String? {
-        if core.count == 3, core == core.uppercased(), !isCurrency {
-            return StorefrontCode(rawValue: core).storefront?.nameInSentence
+        if core.count == 3, !isCurrency, let storefront = StorefrontCode(rawValue: core).storefront {
+            return storefront.nameInSentence
         }
         if core.hasPrefix("P"), let period = try? BillingPeriod(parsing: core) { return period.length }
         if core.count >= 20, core.first?.isNumber == true, let moment = try? Instant(rfc3339: core) {

@@ -89,7 +89,7 @@ struct ProductEditPage {
                     ]),
                 ])),
             .init(
-                command: "review prepare \(name) --delivers \(ShellWord.quoted(words))",
+                command: "review prepare \(app.bundleID) \(product.productID) --delivers \(ShellWord.quoted(words))",
                 request: "PUT \(path)/submission", body: Self.json(["delivers": .string(words)])),
             .init(command: "products remove \(name)", request: "DELETE \(path)"),
         ]
