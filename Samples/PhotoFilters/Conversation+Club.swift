@@ -1,4 +1,5 @@
 import Foundation
+import SampleTerminal
 import StoreKit
 
 // The Filter Club, for the person.
