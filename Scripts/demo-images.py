@@ -63,6 +63,9 @@ PICTURES = {
     "photofilters.sepia": (BROWN, photo((214, 190, 150), (140, 104, 66), (240, 222, 184))),
     "photofilters.mono": (BLACK, photo((190, 190, 190), (80, 80, 80), (240, 240, 240))),
     "photofilters.all": (BLUE, photo((130, 190, 235), GREEN, GOLD) + [disc(RED, 0.2, 0.82, 0.09), disc(GOLD, 0.4, 0.82, 0.09), disc(DARK, 0.6, 0.82, 0.09), disc(BLACK, 0.8, 0.82, 0.09)]),
+    "photofilters.clubmonthly": (GOLD, photo((130, 190, 235), GREEN, RED)),
+    "photofilters.clubyearly": (GOLD, [shape for n in range(3) for shape in (box(BLACK, 0.11, 0.13 + 0.11 * n, 0.78, 0.02), box(WHITE, 0.12, 0.14 + 0.11 * n, 0.76, 0.1))]
+                                + [box(WHITE, 0.12, 0.44, 0.76, 0.46), box((130, 190, 235), 0.16, 0.48, 0.68, 0.38), disc(RED, 0.68, 0.58, 0.07), triangle(GREEN, 0.42, 0.56, 0.5, 0.3)]),
     "bookchapters.chapter1": (BLUE, BOOK + [disc(SAND, 0.53, 0.68, 0.14), box(BLUE, 0.25, 0.68, 0.55, 0.16), triangle(GREEN, 0.53, 0.34, 0.3, 0.2), box(BROWN, 0.515, 0.52, 0.03, 0.08)]),
     "bookchapters.chapter2": (BLACK, BOOK + [box(BLUE, 0.25, 0.6, 0.55, 0.24), disc(GREY, 0.42, 0.36, 0.1), disc(GREY, 0.56, 0.34, 0.12), disc(GOLD, 0.72, 0.55, 0.04)]),
     "productview.advice": (GREEN, [disc(WHITE, 0.5, 0.44, 0.32), triangle(WHITE, 0.34, 0.55, 0.24, 0.33), disc(GOLD, 0.5, 0.44, 0.14)]),

@@ -5,8 +5,9 @@ import StoreKit
 /// What the person and the app say to each other.
 @MainActor
 final class Conversation {
-    private let screen = Screen()
+    let screen = Screen()
     private var shop: Shop?
+    private(set) var club: Club?
     private var reader: LineReader?
     private var isAwaitingLine = false
     private var isListDue = true
@@ -15,7 +16,7 @@ final class Conversation {
 
     func begin(_ possessions: Possessions) {
         reader = LineReader { [weak self] line in self?.take(line) }
-        screen.show("PhotoFilters: one filter is free, two can be bought.")
+        screen.show("PhotoFilters: one filter is free, two can be bought, and a club has them all.")
         screen.show("The key of what you bought came from \(possessions.keySource).")
         if possessions.isRestored { screen.show("What you bought comes from a backup, and is yours at once.") }
         if possessions.wasDamaged {
@@ -25,13 +26,16 @@ final class Conversation {
         }
         let shop = Shop(possessions) { [weak self] news in self?.hear(news) }
         self.shop = shop
+        let club = Club { [weak self] news in self?.hear(news) }
+        self.club = club
         shop.askForPrices()
+        club.load()
     }
 
     /// Awaits the next line, unless something is under way: then lines are for StoreKit, which may have a question open.
-    private func goOn() {
-        guard let shop else { return }
-        guard !shop.isBusy else {
+    func goOn() {
+        guard let shop, let club else { return }
+        guard !shop.isBusy, !club.isBusy else {
             guard isAwaitingLine, reader?.withdraw() == true else { return }
             isAwaitingLine = false
             return screen.withdraw()
@@ -58,6 +62,9 @@ final class Conversation {
         case .list:
             isListDue = true
             shop.askForPrices()
+            club?.load()
+        case .club: showMembership()
+        case .join(let plan): join(plan)
         case .buy(let number): buy(Filter.products[number - 1], shop)
         case .apply(let filter, let picture, let result): apply(filter, picture, result, shop)
         case .restore:
@@ -75,17 +82,13 @@ final class Conversation {
     }
 
     private func buy(_ id: String, _ shop: Shop) {
-        guard SKPaymentQueue.canMakePayments() else {
-            return fail(
-                "AppStore disabled: for this device till device restrict off allows it, for this account till testers change "
-                    + "EMAIL --purchases allowed.")
-        }
+        guard SKPaymentQueue.canMakePayments() else { return failAsForbidden() }
         guard let product = shop.products[id] else { return fail("\(name(id)) is not for sale now.") }
         shop.buy(product)
     }
 
     private func apply(_ filter: Filter, _ picture: String, _ result: String, _ shop: Shop) {
-        guard shop.possessions.allows(filter) else {
+        guard shop.possessions.allows(filter) || club?.membership != nil else {
             let number = Filter.products.firstIndex { $0 == filter.product }.map { $0 + 1 } ?? 1
             return fail("\(filter.title) is not yours yet: buy \(number)")
         }
@@ -104,15 +107,23 @@ final class Conversation {
     private static let help = Screen.table([
         ["  negative IN OUT", "make a negative of a picture, PNG or JPEG; free"],
         ["  sepia IN OUT", "make it brown"], ["  mono IN OUT", "make it black and white"],
-        ["  buy 1", "buy a filter, or all"], ["  list", "show what there is, with fresh prices"],
+        ["  buy 1", "buy a filter, or all"],
+        ["  join monthly", "join the Filter Club; join yearly takes the place of it at once"],
+        ["  club", "show how you are in the Filter Club"], ["  list", "show what there is, with fresh prices"],
         ["  restore", "get back what you bought on another device"],
         ["  protect WORDS", "let a passphrase bring back what you bought on a new machine"],
         ["  quit", "leave; nothing is lost"],
     ])
 
-    private func fail(_ text: String) {
+    func fail(_ text: String) {
         hasFailed = true
         screen.show(text)
+    }
+
+    func failAsForbidden() {
+        fail(
+            "AppStore disabled: for this device till device restrict off allows it, for this account till testers change "
+                + "EMAIL --purchases allowed.")
     }
 }
 
@@ -150,12 +161,13 @@ extension Conversation {
         let bought = Filter.products.enumerated().map { index, id in
             let product = shop.products[id]
             let filter = Filter.allCases.first { $0.product == id }
-            let isOwned = filter.map(shop.possessions.allows) ?? shop.possessions.products.contains(id)
+            let isOwned =
+                club?.membership != nil || filter.map(shop.possessions.allows) ?? shop.possessions.products.contains(id)
             let use = filter.map { "yours: \($0.rawValue) IN OUT" } ?? "yours"
             let offer = product.map { "\(Self.price($0)): buy \(index + 1)" } ?? "not for sale now"
             return ["  \(index + 1)", name(id), product?.localizedDescription ?? "", isOwned ? use : offer]
         }
-        for row in Screen.table([free] + bought) { screen.show(row) }
+        for row in Screen.table([free] + bought + clubRows()) { screen.show(row) }
         screen.show()
         screen.show("What shall it be? help shows what I do.")
     }

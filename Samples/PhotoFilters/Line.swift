@@ -4,6 +4,8 @@ enum Line: Hashable, Sendable {
     case list
     /// The number of a product.
     case buy(Int)
+    case club
+    case join(Club.Plan)
     case apply(Filter, from: String, to: String)
     case restore
     case protect(String)
@@ -20,6 +22,11 @@ enum Line: Hashable, Sendable {
         case ("restore", 1): self = .restore
         case ("help", 1), ("h", 1), ("?", 1): self = .help
         case ("quit", 1), ("exit", 1), ("q", 1): self = .quit
+        case ("club", 1): self = .club
+        case ("join", _):
+            let plan = words.count == 2 ? Club.Plan(rawValue: words[1].lowercased()) : nil
+            self =
+                plan.map(Line.join) ?? .unknown("The Filter Club is joined by the month or by the year: join monthly")
         case ("buy", _): self = Self.purchase(Array(words.dropFirst()))
         case ("protect", 2...): self = .protect(words.dropFirst().joined(separator: " "))
         case ("protect", _): self = .unknown("Say a passphrase of eight characters or more: protect WORDS")

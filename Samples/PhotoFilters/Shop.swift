@@ -100,6 +100,11 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         isBuying = false
         for transaction in transactions {
             let product = transaction.payment.productIdentifier
+            if Club.Plan(id: product) != nil {
+                // The club asks for what is current. What was bought is for it to finish; a restore brings it copies of that.
+                if transaction.transactionState == .restored { queue.finishTransaction(transaction) }
+                continue
+            }
             switch transaction.transactionState {
             case .purchasing: tell(.purchasing(product))
             case .deferred: tell(.deferred(product))
@@ -126,7 +131,7 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
-        for product in productIdentifiers {
+        for product in productIdentifiers where Club.Plan(id: product) == nil {
             // A purchase and what was restored from it are taken back one after the other.
             let wasHere = possessions.products.contains(product)
             do {

@@ -110,6 +110,34 @@ def test_all_filters_are_one_product(photographer, tmp_path):
     assert points(after) == changed(colours(), sepia)
 
 
+@pytest.mark.rows("X1")
+def test_the_club_has_all_filters_for_a_free_week_is_upgraded_at_once_and_refunded(photographer, shop, tester, tmp_path):
+    before = tmp_path / "before.png"
+    write_picture(before, colours())
+    lines = [f"{name} {before} {tmp_path / name}.png" for name in ("sepia", "mono")]
+    player = photographer()
+    said, status = player.play("club", *lines)
+    assert status == 1 and "You are not in the Filter Club" in said and "Sepia is not yours yet" in said
+    assert "1 week free, then $0.99 for 1 month: join monthly" in said, said
+    assert "1 week free, then $7.99 for 1 year: join yearly" in said, said
+
+    said, status = player.play("join monthly", *lines, "list")
+    assert status == 0 and "You are in the Filter Club (monthly). It renews on " in said, said
+    assert points(tmp_path / "mono.png") == changed(colours(), mono)
+    # Nobody has the free week twice, and nothing of the club is in the vault.
+    assert said.count("1 week free") == 2 and "$7.99 for 1 year: join yearly" in said.split("Sepia:")[1], said
+    assert vault_of(vault(player)).unlocks == set()
+
+    game = player.start().type("join yearly")
+    game.wait_for(r"You are in the Filter Club \(yearly\)\. It renews on ")
+    bought = shop.ask("GET", f"/transactions?customer={tester['email']}")["items"]
+    assert len(bought) == 2, bought
+    shop.till("transactions", "refund", "last")
+    game.wait_for("You are not in the Filter Club")
+    said, status = game.type(lines[0]).end()
+    assert status == 1 and "Sepia is not yours yet" in said
+
+
 def test_a_jpeg_is_changed_as_far_as_its_form_allows(photographer, tmp_path):
     before = tmp_path / "before.jpg"
     write_picture(before, colours())
@@ -300,7 +328,7 @@ def test_killed_at_any_step_of_a_change_it_has_what_was_before_or_after(photogra
 
 
 def test_a_line_that_is_no_command_is_explained(photographer):
-    lines = ["dance", "buy", "buy 4", "0", "sepia one", "negative a b c", "protect", "protect short"]
+    lines = ["dance", "join", "join weekly", "buy", "buy 4", "0", "sepia one", "negative a b c", "protect", "protect short"]
     said, status = photographer().play(*lines)
     answers = said.split("help shows what I do.\n", 1)[1].splitlines()
     assert status == 1 and len(answers) == len(lines) and "purchasing" not in said, said

@@ -42,6 +42,12 @@ static const unsigned char monkeycredits_season[] = {
 static const unsigned char photofilters_all[] = {
 #embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.all.png"
 };
+static const unsigned char photofilters_clubmonthly[] = {
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.clubmonthly.png"
+};
+static const unsigned char photofilters_clubyearly[] = {
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.clubyearly.png"
+};
 static const unsigned char photofilters_mono[] = {
 #embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.mono.png"
 };
@@ -69,6 +75,8 @@ static const struct Resource images[] = {
     {"com.example.monkeycredits.jungle", monkeycredits_jungle, sizeof monkeycredits_jungle},
     {"com.example.monkeycredits.season", monkeycredits_season, sizeof monkeycredits_season},
     {"com.example.photofilters.all", photofilters_all, sizeof photofilters_all},
+    {"com.example.photofilters.clubmonthly", photofilters_clubmonthly, sizeof photofilters_clubmonthly},
+    {"com.example.photofilters.clubyearly", photofilters_clubyearly, sizeof photofilters_clubyearly},
     {"com.example.photofilters.mono", photofilters_mono, sizeof photofilters_mono},
     {"com.example.photofilters.sepia", photofilters_sepia, sizeof photofilters_sepia},
     {"com.example.productview.advice", productview_advice, sizeof productview_advice},

@@ -49,9 +49,10 @@ extension DemoApp {
                 ]),
         ])
 
-    /// Functions that are in the app already.
+    /// Functions that are in the app already, and a club that has them all: who goes over to its year goes up a level.
     package static let photoFilters = DemoApp(
         bundleID: "com.example.photofilters", name: "PhotoFilters",
+        groups: ["filterclub": ["Filter Club", "フィルタクラブ", "Filtre Kulübü", "滤镜俱乐部", "Filterclub", "Club des filtres"]],
         products: [
             DemoProduct(
                 name: "sepia", kind: .nonConsumable, category: .function, referenceName: "Sepia filter", price: "0.99",
@@ -76,6 +77,26 @@ extension DemoApp {
                     ("Tüm Filtreler", "Bugünküler ve gelecek olanlar."), ("全部滤镜", "现有的和今后新增的。"),
                     ("Alle Filter", "Die von heute und alle künftigen."),
                     ("Tous les filtres", "Ceux d’aujourd’hui et ceux à venir."),
+                ]),
+            DemoProduct(
+                name: "clubmonthly", kind: .autoRenewable, category: .subscription,
+                referenceName: "Filter club, monthly", period: .oneMonth, group: "filterclub", level: 2,
+                hasFreeWeek: true, price: "0.99",
+                texts: [
+                    ("Filter Club, Monthly", "All filters, month by month."), ("フィルタクラブ（月額）", "毎月すべてのフィルタを。"),
+                    ("Filtre Kulübü, Aylık", "Her ay bütün filtreler."), ("滤镜俱乐部包月", "每月使用全部滤镜。"),
+                    ("Filterclub, monatlich", "Alle Filter, Monat für Monat."),
+                    ("Club des filtres, mensuel", "Tous les filtres, mois après mois."),
+                ]),
+            DemoProduct(
+                name: "clubyearly", kind: .autoRenewable, category: .subscription,
+                referenceName: "Filter club, yearly", period: .oneYear, group: "filterclub", level: 1,
+                hasFreeWeek: true, price: "7.99",
+                texts: [
+                    ("Filter Club, Yearly", "All filters for a year."), ("フィルタクラブ（年額）", "1年間すべてのフィルタを。"),
+                    ("Filtre Kulübü, Yıllık", "Bir yıl boyunca bütün filtreler."), ("滤镜俱乐部包年", "一整年使用全部滤镜。"),
+                    ("Filterclub, jährlich", "Alle Filter, ein Jahr lang."),
+                    ("Club des filtres, annuel", "Tous les filtres pendant un an."),
                 ]),
         ])
 

@@ -150,6 +150,10 @@ package struct DemoProduct: Sendable {
     let referenceName: String
     var period: BillingPeriod?
     var group: String?
+    /// In its group, 1 for the highest service.
+    var level: Int?
+    /// Whether the first week is free for those who are new to the group.
+    var hasFreeWeek = false
     /// In dollars; everywhere else what this comes to. Nil for what is free.
     var price: String?
     /// In the order of ``DemoApp/languages``: title and description.
@@ -161,10 +165,17 @@ package struct DemoProduct: Sendable {
         let translations = zip(DemoApp.languages, texts).map { language, text in
             (language, ProductText(title: text.0, description: text.1))
         }
-        return try ProductDraft(
+        var draft = try ProductDraft(
             app.id(of: self), kind, referenceName: referenceName, period: period,
             groupID: group.map { try SubscriptionGroupID(parsing: $0) },
             texts: Dictionary(uniqueKeysWithValues: translations),
             basePrice: price.map { try Money(decimal: $0, currency: .usd) })
+        draft.rest.level = level
+        if hasFreeWeek {
+            draft.rest.offers[.introductory] = [
+                try SubscriptionOffer(id: "freeweek", kind: .introductory, paymentMode: .free, period: .oneWeek)
+            ]
+        }
+        return draft
     }
 }
