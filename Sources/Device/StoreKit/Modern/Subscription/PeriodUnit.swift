@@ -22,7 +22,14 @@ extension Product.SubscriptionPeriod.Unit: Comparable {
 
 extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
     /// The unit in English.
-    public var debugDescription: String { "\(self)" }
+    public var debugDescription: String {
+        switch self {
+        case .day: "day"
+        case .week: "week"
+        case .month: "month"
+        case .year: "year"
+        }
+    }
 }
 
 extension Product.SubscriptionPeriod.Unit {
