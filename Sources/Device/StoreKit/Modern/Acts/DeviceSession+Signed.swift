@@ -28,11 +28,16 @@ extension DeviceSession {
         switch source {
         case .updates: []
         case .unfinished:
-            entries.filter { $0.state == .purchased }.compactMap { $0.bought?.verified?.signed }
+            await fresh().filter { $0.state == .purchased }.compactMap { $0.bought?.verified?.signed }
         case .all(let product):
             await history().rows(of: product).filter { $0.isKept }.map(\.signed)
         case .entitlements(let product): await entitlements(product).map(\.signed)
         }
+    }
+
+    private func fresh() async -> [QueueEntry] {
+        await freshen()
+        return entries
     }
 
     /// The newest transaction of a product, whether the customer still has it or not.

@@ -25,19 +25,26 @@ extension Transaction {
             private let source: TransactionSource
             private let session: any OriginalSession
             private var reader: UpdateReader?
+            /// Lets the engine work while what is unfinished is asked for, which it brings.
+            private var reading: TransactionDelivery.Reading?
             private var rows: ArraySlice<String>?
 
             init(_ source: TransactionSource) {
                 self.source = source
                 let delivery = TransactionDelivery.current
                 session = CurrentSession.session
-                if source == .updates { reader = UpdateReader(delivery) }
+                switch source {
+                case .updates: reader = UpdateReader(delivery)
+                case .unfinished: reading = delivery.read()
+                case .all, .entitlements: break
+                }
             }
 
             /// The next transaction; of updates, as soon as there is one.
             public mutating func next() async -> VerificationResult<Transaction>? {
                 if let reader { return await reader.next() }
                 guard !Task.isCancelled, let session = session as? DeviceSession else { return nil }
+                defer { withExtendedLifetime(reading) {} }
                 if rows == nil { rows = await session.selection(source)[...] }
                 guard !Task.isCancelled else { return nil }
                 return rows?.popFirst().map { session.transaction($0) }
