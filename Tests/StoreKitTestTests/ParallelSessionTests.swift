@@ -50,9 +50,9 @@ struct ParallelSessionTests {
         }
     }
 
-    @Test("X2: Two hundred sessions live at once, each with its own store, time and app")
+    @Test("X2: Hundreds of sessions live at once, each with its own store, time and app")
     func twoHundred() async throws {
-        let count = 200
+        let count = RandomizedRun.cases(40, inSoak: 200)
         let sessions = try await withThrowingTaskGroup(of: (Int, SKTestSession).self) { group in
             for number in 1...count {
                 group.addTask {

@@ -77,7 +77,7 @@ struct SignedValueTests {
 
     @Test("X1: A date at which the certificates were not valid is outside the chain")
     func date() throws {
-        #expect(try fault { $0["signedDate"] = 946_684_800_000 } == .invalidCertificateChain)
+        #expect(try fault { $0["signedDate"] = 1 } == .invalidCertificateChain)
         #expect(try fault { $0["signedDate"] = 253_000_000_000_000 } == .invalidCertificateChain)
     }
 
