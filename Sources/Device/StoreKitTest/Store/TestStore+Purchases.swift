@@ -32,6 +32,8 @@ extension TestStore {
                 _ = try await SubscriptionChanges(store).renew(
                     SubscriptionID(beganWith: id), false, cause(of: order))
             }
+            // What became due since then comes one after the other, as where time goes by.
+            if order.date != nil { try await advance(to: store.clocks.commerce()) }
         } catch let error as ServiceError {
             throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
         } catch let error as SKTestError {
