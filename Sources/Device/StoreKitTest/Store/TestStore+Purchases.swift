@@ -32,8 +32,9 @@ extension TestStore {
                 _ = try await SubscriptionChanges(store).renew(
                     SubscriptionID(beganWith: id), false, cause(of: order))
             }
-            // What became due since then comes one after the other, as where time goes by.
-            if order.date != nil { try await advance(to: store.clocks.commerce()) }
+            if order.date != nil, !order.cancelsAtOnce, let id = sold.bought?.originalID {
+                try await catchUp(SubscriptionID(beganWith: id))
+            }
         } catch let error as ServiceError {
             throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
         } catch let error as SKTestError {
@@ -46,6 +47,19 @@ extension TestStore {
                 .invalidAction, "\(product) could not be bought: the purchase \(SaleSummary.words(sold.state)).")
         }
         return sold
+    }
+
+    /// Renews what was bought in the past at each end of a period until now, as it had been renewed then.
+    private func catchUp(_ id: SubscriptionID) async throws {
+        let now = store.clocks.commerce()
+        while let found = try await store.database.read({ try Subscriptions.find(id, in: $0) }),
+            found.rules.endsAt <= now
+        {
+            let end = found.rules.endsAt
+            let renewed = try await changes.forceRenewal(id, store.cause(.owner).at(end))
+            // What does not renew any more, such as one whose card is declined, stays as it is.
+            guard renewed.rules.endsAt > end else { return }
+        }
     }
 
     /// Whoever buys, at the time of the order.

@@ -10,7 +10,7 @@ extension TestStore {
     /// How long a subscription counts that could not be paid, where a test wants that.
     private static let graceDays = 16
 
-    private var changes: SubscriptionChanges { SubscriptionChanges(store) }
+    var changes: SubscriptionChanges { SubscriptionChanges(store) }
     private var cause: ChangeCause { store.cause(.owner) }
 
     // MARK: Time
