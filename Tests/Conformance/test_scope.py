@@ -44,7 +44,7 @@ DEVICE = {
     "lookUpCode": of_device(404, body={"code": "NOSUCHCODE"}),
     "finishTransaction": transaction(204),
     "listPriceConsents": of_customer(200),
-    "listSubscriptions": of_customer(200),
+    "readSubscriptions": of_customer(200),
     "showAppTransaction": of_device(200),
     "askForRefund": transaction(204, body={"reason": "OTHER"}),
     # The victim has no subscription; whose it must be is tried with those.

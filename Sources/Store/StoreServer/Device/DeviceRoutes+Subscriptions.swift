@@ -8,7 +8,7 @@ extension DeviceRoutes {
         [
             .get("/device/v1/subscriptions", suspending: { try await subscriptions($0) })
                 .described(
-                    "listSubscriptions", "How the customer's subscriptions in this app stand now.", tag: "devices",
+                    "readSubscriptions", "How the customer's subscriptions in this app stand now.", tag: "devices",
                     token: Self.scheme,
                     answers: [.init(.ok, "The oldest first.", .of(SubscriptionsAnswer.self))], refusals: [.notSignedIn]
                 ),
