@@ -55,7 +55,7 @@ def submit(owner, console: str):
     edit = f"{console}/apps/{APP}/products/{PRODUCT}/edit"
     owner.open(edit).wait_for("Nothing is missing.").fill(version="1.0").press("Keep it, and submit it")
     owner.wait_for("It waits for a reviewer.")
-    owner.open(f"{console}/apps/{APP}/settings").press("Submit 1.0").wait_for("It waits for a reviewer.")
+    owner.open(f"{console}/apps/{APP}/settings").wait_for("waiting for review")
 
 
 def approve(reviewer, console: str):

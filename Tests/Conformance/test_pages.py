@@ -280,7 +280,7 @@ def test_content_is_uploaded_and_reviewed_in_the_browser(shop, browser, console,
     browser.open(console + CHAPTER).fill(delivers="A chapter with a map.").press("Submit it for review")
     browser.wait_for("It waits for a reviewer.", "content 1.1")
     # Those decide who review for the store, which is for production.
-    browser.open(console.replace("/sandbox", "/production") + "/review").press("Chapter 1").wait_for("content 1.1")
+    browser.open(console.replace("/sandbox", "/production") + "/review").press("Chapter 1").wait_for("version 1.1")
     browser.all("input[name=reason]")[0].click()
     browser.fill(message="Where is the map?").all("button[value=reject]")[0].click()
     browser.wait_for("The decision was noted.")

@@ -8,7 +8,7 @@ struct SnapshotPage {
     let visit: ConsoleVisit
     let shelf: SnapshotShelf
 
-    static let path = "\(SystemSection.path)/snapshots"
+    static let path = "/system/snapshots"
 
     func response() async throws -> HTTPResponse {
         let entries = visit.environment == .sandbox ? shelf.list() : []
