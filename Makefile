@@ -44,7 +44,7 @@ bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-be
 docs: setup ## Build the documentation into .build/docs.
 	@Scripts/docs.sh
 
-screenshots: setup ## Take pictures of every page into .build/screenshots; CHOSEN=1 those of the documentation too.
+screenshots: setup ## Take pictures of every page into .build/screenshots; CHOSEN=1 only those of the documentation.
 	swift build --product till
 	.venv/bin/python Scripts/screenshots.py $(if $(CHOSEN),--chosen)
 
