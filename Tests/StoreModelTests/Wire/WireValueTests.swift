@@ -83,7 +83,7 @@ struct WireValueTests {
         try check(VisitState.self, knows: "open", "closed", "bought", "chosen", "expired", but: "CLOSED")
         try check(
             CustomerEventKind.self, knows: "transaction", "revocation", "purchase", "forgotten", "price-consent",
-            but: "message")
+            "subscription", but: "message")
     }
 
     @Test("Only the two environments of a store are environments; local tests and other names are none (P3)")

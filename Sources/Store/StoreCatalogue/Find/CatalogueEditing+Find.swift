@@ -120,7 +120,11 @@ private struct CatalogueFinder {
     private func people() throws -> [FoundThing] {
         let words = text.split(separator: " ").map(String.init)
         return try StoreMembers.list(in: transaction).filter { member in
-            words.allSatisfy { NameWords.hasWord(beginning: $0, in: "\(member.name) \(member.email)") }
+            words.allSatisfy { word in
+                // An address is one word too, to its point.
+                NameWords.hasWord(beginning: word, in: "\(member.name) \(member.email)")
+                    || member.email.hasPrefix(word.lowercased())
+            }
         }.prefix(limit + 1).map { FoundThing(.person, $0.email, $0.name, detail: $0.role.rawValue) }
     }
 
