@@ -328,7 +328,7 @@ struct ConsolePageTests {
         #expect(versions == [["bundleId": ListenerBench.bundle, "version": "7.1"]])
         let page = try await owner.get("").text
         #expect(page.contains("1 product waits for a decision.") && !page.contains("nothing needs anybody"))
-        #expect(page.contains("Version 7.1 of "))
+        #expect(page.contains("Version 7.1 of ") && page.contains("/review/\(ListenerBench.bundle)/versions/7.1\""))
     }
 
     @Test("The overview names tokens and certificates before they end, and what replaces them")

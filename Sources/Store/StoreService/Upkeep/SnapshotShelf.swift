@@ -206,6 +206,9 @@ extension SnapshotShelf {
             throw ServiceError(.nameTaken, error.message, parameter: "name")
         } catch let error as UpkeepError where error.code == .unsuitable {
             throw ServiceError(.valueInvalid, error.message, parameter: "name")
+        } catch let error as UpkeepError where error.code == .inputOutput {
+            // A disk that is full, for example: whoever asks can make room, and is told where.
+            throw ServiceError(.storeUnavailable, error.message)
         }
     }
 }

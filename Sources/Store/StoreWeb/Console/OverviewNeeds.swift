@@ -134,16 +134,15 @@ struct OverviewNeeds {
     /// What waits for a reviewer; who may review has a page of it.
     private var reviews: [Need] {
         let (products, most) = (overview.reviews.products, Self.most)
+        let isReviewer = visit.may(.review, .both)
         let versions = overview.reviews.versions.prefix(most).map { version in
             Need(
                 mood: .warn, word: "review",
-                text: [
-                    "Version \(version.version) of ", code { version.bundle.text }, " waits for a decision: ",
-                    code { visit.command("versions list \(version.bundle)") },
-                ], step: nil)
+                text: ["Version \(version.version) of ", code { version.bundle.text }, " waits for a decision."],
+                step: isReviewer
+                    ? ("Review", visit.link("/review/\(version.bundle)/versions/\(version.version)")) : nil)
         }
         guard products > 0 else { return versions }
-        let isReviewer = visit.may(.review, .both)
         return [
             Need(
                 mood: .warn, word: "review",
