@@ -71,8 +71,8 @@ TILL_BIN_DIR=$(swift build --show-bin-path)
 export TILL_BIN_DIR
 if [ -n "$(find Tests/Conformance -name 'test_*.py' -print -quit)" ]; then
     # Code 5, no test collected, is a failure here: there are files that should have given some.
-    # Three processes share the files: most tests wait for programs that they start.
-    run conformance .venv/bin/python -m pytest Tests/Conformance --numprocesses 3 --dist loadfile
+    # Three processes share the files in the order of conftest.py: most tests wait for programs that they start.
+    run conformance .venv/bin/python -m pytest Tests/Conformance --numprocesses 3 --dist loadfile --no-loadscope-reorder
 else
     printf '\n== conformance: Tests/Conformance has no test files yet\n'
 fi

@@ -17,6 +17,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
+# The files that take longest, which begin first: at the end of a run one of them would keep all other processes waiting.
+LONGEST = [
+    "test_page_journeys", "test_pages", "test_catalogue_commands", "test_dev", "test_attacks", "test_storefront_pages",
+    "test_backend_killed", "test_scenarios", "test_owner_journey", "test_interfaces_schemathesis", "test_sale_killed",
+]
+
+
 def tool_path() -> Path:
     folder = Path(os.environ.get("TILL_BIN_DIR") or REPOSITORY / ".build/debug")
     path = Path(os.environ.get("TILL_CONFORMANCE_TOOL") or folder / "till-conformance")
@@ -58,6 +65,11 @@ def authority(store):
 
 def pytest_addoption(parser):
     parser.addoption("--rows", action="store_true", help="list the proven rows with their tests and run nothing")
+
+
+def pytest_collection_modifyitems(items):
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
 def pytest_collection_finish(session):
