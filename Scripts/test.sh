@@ -38,8 +38,15 @@ print_table() {
     printf '%s\n' "${table[@]}"
 }
 
+# The compiler asks for memory so often that another allocator makes it a tenth faster. A clone that is built once and thrown
+# away needs no index for editors and no tables for debuggers either, a tenth more.
+build=(swift build --build-tests)
+if [ -n "${TILL_BUILD_ONCE:-}" ]; then build+=(--disable-index-store -debug-info-format none); fi
+allocator=$(ldconfig -p | awk '/libjemalloc\.so/ {print $NF; exit}')
+if [ -n "$allocator" ]; then build=(env "LD_PRELOAD=$allocator" "${build[@]}"); fi
+
 run setup Scripts/setup.sh
-if [ "${#failed[@]}" -eq 0 ]; then run build swift build --build-tests; fi
+if [ "${#failed[@]}" -eq 0 ]; then run build "${build[@]}"; fi
 if [ "${#failed[@]}" -gt 0 ]; then
     print_table
     exit 1

@@ -100,16 +100,19 @@ struct TeamPage {
                 }
             }
             if let found {
-                p(.class("faint")) {
-                    "By \(found.acceptedBy), \(found.acceptedAt.rfc3339.prefix(10))"
-                        + (found.textVersion.map { ", text \($0)" } ?? "")
-                        + (found.endsAt.map { ", until \($0.rfc3339.prefix(10))" } ?? "")
-                        + (found.endedReason.map { ": \($0)" } ?? "")
-                }
+                p(.class("faint")) { Self.acceptance(of: found) }
             }
             if visit.may(.finance, change: true, .production), let text { acceptance(kind, text) }
             if hasAgreed(kind), visit.may(.teams, change: true, .production) { ending(kind) }
         }
+    }
+
+    private static func acceptance(of agreement: Agreement) -> String {
+        var words = "By \(agreement.acceptedBy), \(agreement.acceptedAt.rfc3339.prefix(10))"
+        if let version = agreement.textVersion { words += ", text \(version)" }
+        if let end = agreement.endsAt { words += ", until \(end.rfc3339.prefix(10))" }
+        if let reason = agreement.endedReason { words += ": \(reason)" }
+        return words
     }
 
     private func acceptance(_ kind: AgreementKind, _ text: AgreementText) -> Element {
