@@ -97,6 +97,22 @@ struct FailableCallTests {
             try await one.call(session)
         }
     }
+
+    @Test("X2: A purchase that is not verified is a success to be looked at, which stays unfinished")
+    func unverifiedPurchase() async throws {
+        let session = try Bench().session
+        try await session.asCurrent {
+            let product = try #require(await Product.products(for: ["monkeys.hat"]).first)
+            try await session.setSimulatedError(.verification(.invalidSignature), forAPI: .verification)
+            guard case .success(.unverified(let bought, .invalidSignature)) = try await product.purchase() else {
+                Issue.record("it is verified, or no success")
+                return
+            }
+            try await session.setSimulatedError(nil, forAPI: .verification)
+            var unfinished = Transaction.unfinished.makeAsyncIterator()
+            #expect(try await unfinished.next()?.payloadValue.id == bought.id)
+        }
+    }
 }
 
 extension StoreKitError? {

@@ -29,8 +29,10 @@ extension DeviceSession {
         case .updates: []
         case .unfinished:
             await fresh().filter { $0.state == .purchased }.compactMap { $0.bought?.verified?.signed }
+                + unverified().map(\.signed)
         case .all(let product):
             await history().rows(of: product).filter { $0.isKept }.map(\.signed)
+                + unverified(of: product).map(\.signed)
         case .entitlements(let product): await entitlements(product).map(\.signed)
         }
     }

@@ -30,6 +30,9 @@ extension Product {
     /// may take long: the transaction comes by ``Transaction/updates`` then. What it returns does not. The process may end at any
     /// moment: what was bought is among ``Transaction/unfinished`` at the next launch.
     ///
+    /// A transaction whose signature is not good is a success that is unverified: it was paid, and stays unfinished. It is told as
+    /// verified in ``Transaction/updates`` once the store has sent it with a good one.
+    ///
     /// - Parameter options: what is settled for this purchase.
     public func purchase(options: Set<Product.PurchaseOption> = []) async throws -> Product.PurchaseResult {
         let session = CurrentSession.session
@@ -46,6 +49,7 @@ extension Product {
         case .bought(let bought):
             guard let verified = bought.verified else { throw StoreKitError.unknown }
             return .success(session.transaction(verified.signed))
+        case .unverified(let signed): return .success(session.transaction(signed))
         case .pending: return .pending
         case .failed(.interrupted): return .pending
         case .failed(let failure):

@@ -176,6 +176,12 @@ final class TransactionDelivery: Sendable {
                         key: .init(id: announced.id, isRevoked: announced.isRevoked),
                         value: session.transaction(announced.signed), announced: announced))
             }
+            for one in session.unreturned {
+                updates.add(
+                    UpdateLog.Update(
+                        key: .init(id: one.id, isRevoked: false, isVerified: false),
+                        value: session.transaction(one.signed)))
+            }
             if statuses.hasReaders || messages.hasReaders { await tellSubscriptions(of: session) }
         }
     }

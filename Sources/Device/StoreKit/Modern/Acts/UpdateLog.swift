@@ -9,6 +9,8 @@ final class UpdateLog: Sendable {
     struct Key: Hashable, Sendable {
         let id: TransactionID
         let isRevoked: Bool
+        /// What was told as unverified is told again once it is verified.
+        var isVerified = true
     }
 
     /// One thing to tell.

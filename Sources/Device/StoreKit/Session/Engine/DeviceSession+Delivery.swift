@@ -14,6 +14,8 @@ struct Delivery: Sendable {
     }
 
     var transactions: [DeliveredTransaction]
+    /// What came with them and could not be verified.
+    var unverified: [UnverifiedTransaction] = []
     var place: Place
 }
 
@@ -47,7 +49,7 @@ extension DeviceSession {
                 return .failure(error)
             }
             do {
-                try self.keep(transactions.map(\.row), delivery.place)
+                try self.keep(transactions.map(\.row), delivery)
             } catch {
                 return .failure(.journal(error))
             }
@@ -64,14 +66,17 @@ extension DeviceSession {
         }.get()
     }
 
-    private func keep(_ transactions: [JournalTransaction], _ place: Delivery.Place) throws {
-        switch place {
+    private func keep(_ transactions: [JournalTransaction], _ delivery: Delivery) throws {
+        let unverified = delivery.unverified
+        switch delivery.place {
         case .answer: try journal.store(transactions)
         case .events(let former, let cursor, let withdrawn, let isPriceHigher):
             try journal.store(
-                transactions, withdrawn: withdrawn, cursor: cursor, after: former, isPriceHigher: isPriceHigher)
+                transactions, withdrawn: withdrawn, cursor: cursor, after: former, isPriceHigher: isPriceHigher,
+                unverified: unverified)
         case .everything(let isWhole, let cursor, let change):
-            try journal.replaceAll(transactions, isWhole: isWhole, cursor: cursor, since: change)
+            try journal.replaceAll(
+                transactions, isWhole: isWhole, cursor: cursor, since: change, unverified: unverified)
         }
     }
 
@@ -110,11 +115,18 @@ extension DeviceSession {
     }
 
     func delivery(of page: EventsAnswer, after cursor: String) -> Delivery {
+        var unverified: [UnverifiedTransaction] = []
         let found = page.events.compactMap { event -> DeliveredTransaction? in
             // What was restored to another device is of no interest here.
-            guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil,
-                let told = verified(signed)
+            guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil
             else { return nil }
+            guard let told = verified(signed) else {
+                if event.restoredTransactionId == nil {
+                    unverified += [UnverifiedTransaction(signed, isFinished: event.isFinished == true)].compactMap(
+                        \.self)
+                }
+                return nil
+            }
             var found = delivered(
                 told, payment: event.purchaseKey, isFinished: event.isFinished == true,
                 restoring: event.restoredTransactionId.map { ($0, kept($0) ?? told) })
@@ -125,7 +137,7 @@ extension DeviceSession {
         let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
         let isPriceHigher = page.events.contains { $0.kind == .priceConsent }
         return Delivery(
-            transactions: found,
+            transactions: found, unverified: unverified,
             place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn, isPriceHigher: isPriceHigher))
     }
 
@@ -133,6 +145,7 @@ extension DeviceSession {
     func readEverything() async throws(ConnectionError) {
         var (found, cursor, last): ([DeliveredTransaction], String?, TransactionID?) = ([], nil, nil)
         var restored: [TransactionID: TransactionID] = [:]
+        var unverified: [UnverifiedTransaction] = []
         var isWhole = false
         // What is not believed today may be with other roots.
         var areAllBelieved = true
@@ -147,6 +160,9 @@ extension DeviceSession {
             for signed in page.signedTransactions {
                 guard let told = verified(signed) else {
                     areAllBelieved = false
+                    if let one = UnverifiedTransaction(signed), unfinished.contains(one.id), restored[one.id] == nil {
+                        unverified.append(one)
+                    }
                     continue
                 }
                 let id = told.payload.transactionId
@@ -165,7 +181,8 @@ extension DeviceSession {
         }
         try await take(
             Delivery(
-                transactions: found, place: .everything(isWhole: isWhole, to: cursor ?? "", since: change)))
+                transactions: found, unverified: unverified,
+                place: .everything(isWhole: isWhole, to: cursor ?? "", since: change)))
     }
 
     /// A transaction for the journal.
@@ -192,7 +209,7 @@ extension DeviceSession {
     }
 
     /// A signed transaction, if its signature is good; nil, with a line for the developer, if it is not.
-    private func verified(_ signed: String) -> VerifiedTransaction? {
+    func verified(_ signed: String) -> VerifiedTransaction? {
         do {
             return try verifier.verified(signed)
         } catch {

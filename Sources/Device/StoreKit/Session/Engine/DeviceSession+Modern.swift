@@ -24,7 +24,8 @@ extension DeviceSession {
     /// Finishes a transaction for both APIs. One that is finished stays so.
     func finish(transaction id: TransactionID) {
         if let entry = entries.first(where: { $0.bought?.id == id }) { return finish(entry.key) }
-        guard let known = try? journal.transaction(id), known.state == .waiting else { return }
+        let isWaiting = (try? journal.transaction(id))?.state == .waiting || unverified().contains { $0.id == id }
+        guard isWaiting else { return }
         do {
             try journal.finish(id, by: presence.name)
             bringUpToDate()

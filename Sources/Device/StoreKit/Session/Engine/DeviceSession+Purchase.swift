@@ -7,6 +7,7 @@ import StoreModel
 /// | what fails | what the app gets |
 /// |---|---|
 /// | the journal, before anything was sent | `.failed`; nothing will be charged |
+/// | the signature of what was bought | `purchase(options:)` returns it as unverified; the original API gets `.failed` |
 /// | the journal, after it was paid | `.deferred`; the store brings it again once it can be kept |
 /// | the store cannot be reached before the customer said yes | `.failed`; nothing will be charged |
 /// | the store cannot be reached after that | `.deferred` after a while; it is asked until it answers |
@@ -64,6 +65,7 @@ extension DeviceSession {
                 switch answer.state {
                 case .purchased where answer.isDeliveredElsewhere == true:
                     return fail(payment.key, .deliveredElsewhere)
+                case .purchased where returnUnverified(answer, to: payment): return
                 case .purchased: return try await deliver(try delivery(of: answer, to: payment), to: payment.key)
                 case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
                 case .interrupted:

@@ -4,6 +4,8 @@ import StoreModel
 // Closed: the caller has to answer each.
 package enum PurchaseOutcome: Sendable {
     case bought(BoughtTransaction)
+    /// It was bought, and what the store signed of it cannot be verified.
+    case unverified(String)
     /// Something has to happen elsewhere; what comes of it is told to all.
     case pending
     case failed(SessionFailure)
@@ -38,6 +40,12 @@ struct PurchaseCalls {
         answered.insert(key)
         waiting[key] = continuation
         questions[key] = question
+    }
+
+    /// The one who waits for a payment, if somebody does, and whom somebody else answers.
+    mutating func take(_ key: PurchaseKey) -> CheckedContinuation<PurchaseOutcome, Never>? {
+        questions[key] = nil
+        return waiting.removeValue(forKey: key)
     }
 
     func audience(of entry: QueueEntry) -> QueueEntry.Audience {

@@ -128,6 +128,8 @@ package struct JournalProperty: Hashable, Sendable {
     package static let subscriptions = JournalProperty(name: "subscriptions")
     /// The download of the app, as the store signed it last.
     package static let appTransaction = JournalProperty(name: "app_transaction")
+    /// What waits for the app and is not verified, in JSON.
+    package static let unverified = JournalProperty(name: "unverified")
     /// Higher prices that the customer has to agree to, in JSON.
     package static let priceConsents = JournalProperty(name: "price_consents")
     /// The page of the store that a process of the app shows: the number of its visit, and the name of the process.
@@ -177,6 +179,8 @@ extension JournalDatabase {
 enum JournalLimits {
     /// The most payments that are not finished. Each further one fails at once.
     static let payments = 200
+    /// The most transactions that are not verified; of more, the newest are kept.
+    static let unverified = 50
     /// The most bytes of a signed transaction.
     static let signedBytes = 64 * 1024
     /// The most bytes of a transaction's receipt.

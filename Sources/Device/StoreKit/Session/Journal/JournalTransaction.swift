@@ -102,9 +102,10 @@ extension Journal {
     ///   - former: the place they were asked for after; nothing is kept if another process has gone on meanwhile.
     ///   - withdrawn: what another device has for itself; it waits here no more.
     ///   - isPriceHigher: whether the customer has to agree to a higher price.
+    ///   - unverified: what came with them and could not be verified.
     package func store(
         _ transactions: [JournalTransaction], withdrawn: [TransactionID] = [], cursor: String? = nil,
-        after former: String? = nil, isPriceHigher: Bool = false
+        after former: String? = nil, isPriceHigher: Bool = false, unverified: [UnverifiedTransaction] = []
     ) throws {
         // What a power failure takes is told by the store again, and to the app again, which has not finished it: that is kept
         // durably, and all that came before with it.
@@ -112,6 +113,8 @@ extension Journal {
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             for id in withdrawn { try database.withdraw(id) }
+            let gone = Set(transactions.map(\.id)).union(withdrawn)
+            try database.changeUnverified(with: unverified, without: gone)
             if isPriceHigher { try database.changePriceConsents { $0.tell() } }
             try database.endDownloads()
             if let cursor { try database.set(.cursor, cursor) }
@@ -127,8 +130,10 @@ extension Journal {
     ///   - isWhole: whether the transactions are all that the store has; otherwise every payment stays.
     ///   - change: the last change before the store was asked: what came after it, by another process or as the answer to a
     ///     payment, need not be among the transactions, and stays.
+    ///   - unverified: what of it could not be verified.
     package func replaceAll(
-        _ transactions: [JournalTransaction], isWhole: Bool = true, cursor: String, since change: Int64
+        _ transactions: [JournalTransaction], isWhole: Bool = true, cursor: String, since change: Int64,
+        unverified: [UnverifiedTransaction] = []
     ) throws {
         try self.change { database in
             let ids = Set(transactions.map(\.id.number))
@@ -140,6 +145,7 @@ extension Journal {
                 if isWhole { try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id)) }
             }
             for transaction in transactions { try database.store(transaction) }
+            try database.changeUnverified(with: unverified, isEverything: true)
             // What the events told of it is not told again.
             try database.changePriceConsents { $0.tell() }
             try database.endDownloads()
@@ -160,6 +166,7 @@ extension Journal {
             try database.set(.cursor, nil)
             try database.set(.restoredName, nil)
             try database.set(.priceConsents, nil)
+            try database.set(.unverified, nil)
             try database.set(.subscriptions, nil)
             try database.set(.appTransaction, nil)
             _ = try database.nextNumber()
@@ -177,6 +184,7 @@ extension Journal {
                 .integer(change))
             try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id.number))
             try database.execute("INSERT OR IGNORE INTO finishing (id) VALUES ($1)", .integer(id.number))
+            try database.changeUnverified(without: [id])
             try database.endDownloads(by: process)
         }
     }
