@@ -112,7 +112,8 @@ let package = Package(
         library(
             "StoreKitTest", in: "Device",
             uses: [
-                "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog",
+                "ChildProcesses", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP",
+                "StoreHTTPListener", "StoreKit", "StoreLog",
                 "StoreModel", "StoreRules", "StoreScenario", "StoreServer", "StoreService", "StoreSigning",
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreFoundation", "StoreModel"]),
@@ -236,7 +237,8 @@ let package = Package(
                 "TestSupport",
             ],
             resources: [
-                .copy("Resources/Club.storekit"), .copy("Resources/Monkeys.storekit"),
+                .copy("Resources/Club.storekit"), .copy("Resources/Club.till"), .copy("Resources/Monkeys.storekit"),
+                .copy("Resources/Monkeys.till"),
                 .copy("Resources/Strict.storekit"),
             ]),
         tests(of: "StoreModel", uses: ["TestSupport"]),

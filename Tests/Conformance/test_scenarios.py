@@ -55,7 +55,10 @@ def test_a_line_that_does_not_hold_ends_the_run_and_is_named(tmp_path):
     wrong.write_text("till testers list\nexpect .items count 0\ntill buy --quantity 0 com.example.weather.coins\n")
     found = run(TILL, "scenario", "run", wrong)
     assert found.returncode == 65 and f"{wrong}:3:10: --quantity: " in found.stderr and found.stdout == ""
-    assert run(TILL, "scenario", "check", wrong).returncode == 65
+    for command in ("check", "run"):
+        found = run(TILL, "scenario", command, wrong, "--json")
+        assert found.returncode == 65 and [fault["place"] for fault in json.loads(found.stdout)["faults"]] == [
+            {"line": 3, "column": 10}]
     assert run(TILL, "scenario", "run", tmp_path / "none.till").returncode == 66
 
 

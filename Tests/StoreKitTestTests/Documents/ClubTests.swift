@@ -148,4 +148,15 @@ struct ClubTests {
         await session.asCurrent { await club.refresh() }
         #expect(club.isMember)
     }
+
+    @Test("Whoever gets the first paid month back is out")
+    func scenario() async throws {
+        let file = try #require(Bundle.module.url(forResource: "Club", withExtension: "till"))
+        try await session.asCurrent {
+            try await session.run(scenario: file)
+            await club.refresh()
+            #expect(!club.isMember)
+        }
+        #expect(session.allTransactions().map(\.state) == [.purchased, .purchased])
+    }
 }

@@ -45,6 +45,12 @@ struct TestingPageTests {
         #expect(try Self.pieces(of: Self.page("TestingPurchases"), in: "json") == [file])
     }
 
+    @Test("print the scenario of the club as its tests have it")
+    func clubScenario() throws {
+        let file = try String(contentsOf: Self.tests.appending(path: "Resources/Club.till"), encoding: .utf8)
+        #expect(try Self.page("TestingPurchases").contains("```\n\(file)```"))
+    }
+
     @Test(
         "have no line of Swift that is not compiled and run by a test",
         arguments: ["TestingPurchases", "TestingYourApp", "FromStoreKit1To2"])

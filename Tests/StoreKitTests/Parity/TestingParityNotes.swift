@@ -5,9 +5,11 @@ enum TestingParityNotes {
         "func asCurrent<Result>", "func advance(by", "func advance(to", "var currentDate", "func relaunch(",
         "func addDevice(", "func snapshot(", "func fork(", "init(_ snapshot", "func onNotification(",
         "var rootCertificates", "var bundleIdentifier", "func add(_ fault", "func clearFaults(",
+        "func run(scenario",
     ]
     static let ownTypes: Set<String> = [
-        "SKTestSession.Device", "SKTestSession.Fault", "SKTestSession.Fault.Effect", "SKTestSession.Snapshot",
+        "SKTestSession.Device", "SKTestSession.Fault", "SKTestSession.Fault.Effect", "SKTestSession.ScenarioFailure",
+        "SKTestSession.Snapshot",
     ]
 
     static let later: [ParityNotes.Later] = []

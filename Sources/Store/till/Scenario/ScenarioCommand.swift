@@ -64,7 +64,8 @@ enum ScenarioCommand {
             With --data or --store it is the sandbox of a store that runs, by a token of the sandbox: what production sells, its \
             customers and its money are out of reach.
 
-            A scenario ends at the first line that does not go as it is written. The message says file, line and column.
+            A scenario ends at the first line that does not go as it is written. The message says file, line and column. With \
+            --json it is in fault of the scenario, and in faults if nothing was run because a file is no scenario.
             """,
         options: [seed, data, address, ContentStore.tokenFile, ContentStore.authorities, StandardOptions.json],
         arguments: [files], rules: [.atMostOne(data, address, seed)],
@@ -85,11 +86,7 @@ enum ScenarioCommand {
         examples: [Example("All of a folder", "till scenario check Scenarios/*.till")],
         exitCodes: [noScenario, noFile],
         action: { arguments, context in
-            let faults = try read(arguments[files]).compactMap { file in
-                fault { () throws(ScenarioFault) in
-                    try ScenarioRun(try file.scenario.get(), ScenarioTable(.nowhere)).check()
-                }
-            }
+            let faults = check(try read(arguments[files]))
             if arguments[StandardOptions.json] { try context.printJSON(["faults": faults]) }
             try refuse(faults, context)
         })
@@ -112,12 +109,15 @@ enum ScenarioCommand {
         }
     }
 
-    private static func fault(_ body: () throws(ScenarioFault) -> Void) -> ScenarioFault? {
-        do throws(ScenarioFault) {
-            try body()
-            return nil
-        } catch {
-            return error
+    /// What is wrong with files as they are written; the first of each.
+    private static func check(_ files: [File]) -> [ScenarioFault] {
+        files.compactMap { file in
+            do throws(ScenarioFault) {
+                try ScenarioRun(try file.scenario.get(), ScenarioTable(.nowhere)).check()
+                return nil
+            } catch {
+                return error
+            }
         }
     }
 
@@ -137,12 +137,9 @@ enum ScenarioCommand {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let files = try read(arguments[files])
-        try refuse(
-            files.compactMap { file in
-                fault { () throws(ScenarioFault) in
-                    try ScenarioRun(try file.scenario.get(), ScenarioTable(.nowhere)).check()
-                }
-            }, context)
+        let faults = check(files)
+        if !faults.isEmpty, arguments[StandardOptions.json] { try context.printJSON(["faults": faults]) }
+        try refuse(faults, context)
         let isFresh = arguments[data] == nil && arguments[address] == nil
         let reports =
             isFresh ? try await runFresh(files, arguments, context) : try await runAt(files, arguments, context)
