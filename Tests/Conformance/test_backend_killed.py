@@ -132,7 +132,7 @@ def play_and_judge(shop: Shop, server: OwnServer, chance):
     devices = [shop.signed_in(paymentMethod="test_approved")[0] for _ in range(4)]
     players = [Player(server, device, chance.getrandbits(64), stop) for device in devices]
     try:
-        play_while_killing([shop, server], players, stop, 150 if SOAK else 6, chance)
+        play_while_killing([shop, server], players, stop, 150 if SOAK else 4, chance)
         assert shop.stop() == 0
         shop.start()
         judge(shop, players)

@@ -39,7 +39,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 # What is asked of each operation, with values that keep to the description and with values that do not.
-EXAMPLES = 3
+EXAMPLES = 2
 REQUEST = "x-request-id"
 
 
