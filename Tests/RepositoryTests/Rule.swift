@@ -215,7 +215,8 @@ extension Rule {
     /// StoreKit's and StoreKitTest's top-level types, but those that begin with SK.
     private static let storeKitNames: Set = [
         "AdvancedCommerceProduct", "AppStore", "AppTransaction", "ExternalLinkAccount", "ExternalPurchase",
-        "ExternalPurchaseCustomLink", "ExternalPurchaseLink", "Message", "PaymentMethodBinding", "Product",
+        "ExternalPurchaseCustomLink", "ExternalPurchaseLink", "InvalidRequestError", "Message", "PaymentMethodBinding",
+        "Product",
         "ProductView",
         "PurchaseAction", "PurchaseIntent", "StoreKitError", "StoreView", "Storefront", "SubscriptionInfo",
         "SubscriptionRenewalInfo", "SubscriptionRenewalState", "SubscriptionStatus", "Transaction",

@@ -174,6 +174,21 @@ struct SubscriptionSessionTests {
         }
     }
 
+    @Test("X4: Whether somebody else has to allow a purchase is for the session to say, not for the payment")
+    func paymentThatAsks() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            let payment = SKMutablePayment()
+            payment.productIdentifier = "monkeys.credits5"
+            payment.simulatesAskToBuyInSandbox = true
+            SKPaymentQueue.default().add(payment)
+            try await observer.until("purchased credits5")
+            let jungle = try #require(try await Product.products(for: ["monkeys.jungle"]).first)
+            let result = try await jungle.purchase(options: [.simulatesAskToBuyInSandbox(true)])
+            if case .success = result {} else { Issue.record("it waits: \(result)") }
+        }
+    }
+
     @Test("What is not there or of another kind is told apart")
     func errors() throws {
         let bench = try Bench()

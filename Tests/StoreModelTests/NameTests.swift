@@ -7,7 +7,8 @@ struct NameTests {
     private static let taken: Set<String> = [
         "AdvancedCommerceProduct", "AppStore", "AppTransaction", "BackingValue", "ExternalLinkAccount",
         "ExternalPurchase",
-        "ExternalPurchaseCustomLink", "ExternalPurchaseLink", "Message", "PaymentMethodBinding", "Product",
+        "ExternalPurchaseCustomLink", "ExternalPurchaseLink", "InvalidRequestError", "Message", "PaymentMethodBinding",
+        "Product",
         "PurchaseAction",
         "PurchaseIntent", "Storefront", "StoreKitError", "SubscriptionInfo", "SubscriptionOfferView",
         "SubscriptionStoreView",

@@ -28,6 +28,12 @@ struct PurchaseOptionTests {
             offerID: "spring", keyID: "K", nonce: signature.nonce, signature: signature.signature,
             timestamp: signature.timestamp)
         #expect(parts == .promotionalOffer(offerID: "spring", signature: signature))
+        var other = signature
+        other.signature = Data()
+        #expect(Set([parts, .promotionalOffer(offerID: "spring", signature: other)]).count == 1)
+        #expect(parts != .promotionalOffer(offerID: "autumn", signature: signature))
+        other.nonce = UUID()
+        #expect(parts != .promotionalOffer(offerID: "spring", signature: other))
         let options = Product.PurchaseOption.promotionalOffer("spring", compactJWS: "a.b.c")
         #expect(options.map(\.kind) == [.promotionalOfferJWS(id: "spring", jws: "a.b.c")])
         #expect(

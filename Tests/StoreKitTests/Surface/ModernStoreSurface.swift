@@ -57,7 +57,12 @@ enum ModernStoreSurface {
         try await PaymentMethodBinding(id: "").bind()
         let _: [PaymentMethodBinding.PaymentMethodBindingError] = [.notEligible, .invalidPinningID, .failed]
         let product = try await AdvancedCommerceProduct(id: "")
-        let _: (AdvancedCommerceProduct.ID, Product.ProductType) = (product.id, product.type)
-        let _: Product.PurchaseResult = try await product.purchase(compactJWS: "", options: [])
+        let _: (AdvancedCommerceProduct.ID, AdvancedCommerceProduct.ProductType) = (product.id, product.type)
+        let _: AdvancedCommerceProduct.PurchaseResult = try await product.purchase(compactJWS: "", options: [])
+        let _: VerificationResult<StoreKit.Transaction>? = await product.latestTransaction
+        let _: [StoreKit.Transaction.Transactions] = [product.allTransactions, product.currentEntitlements]
+        let _: [KeyPath<InvalidRequestError, Int64>] = [\.code]
+        let _: [KeyPath<InvalidRequestError, String>] = [\.message]
+        let _: (any CustomDebugStringConvertible, Set<AdvancedCommerceProduct.PurchaseOption>) = (product, [])
     }
 }

@@ -37,6 +37,7 @@ final class TestScene: Sendable {
                     preferences: { DevicePreferences(language: values.current.language) }, wall: clocks.wall,
                     report: SessionLog.write)
                 settings.executor = thread
+                settings.paymentsMayAsk = false
                 settings.simulatedFailure = { values.current.failure(of: $0)?.thrown }
                 return try DeviceSession(settings)
             }

@@ -56,7 +56,24 @@ package final class StorefrontQuestion: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-extension Product.PurchaseOption: Equatable, Hashable {}
+// What signs an offer settles nothing: tests of apps hold options against others that have no signature, as they can elsewhere.
+extension Product.PurchaseOption: Equatable, Hashable {
+    /// Whether two options settle the same. An offer is the same with another signature.
+    public static func == (first: Product.PurchaseOption, second: Product.PurchaseOption) -> Bool {
+        first.settled == second.settled
+    }
+
+    /// Puts in what the option settles.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(settled)
+    }
+
+    private var settled: Kind {
+        guard case .promotionalOffer(let id, var signature) = kind else { return kind }
+        signature.signature = Data()
+        return .promotionalOffer(id: id, signature: signature)
+    }
+}
 
 extension Product.PurchaseOption: CustomDebugStringConvertible {
     /// The option with its values.

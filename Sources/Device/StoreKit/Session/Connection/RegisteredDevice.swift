@@ -14,6 +14,7 @@ package final class RegisteredDevice: Sendable {
     let description: DeviceDescription
     let preferences: @Sendable () -> DevicePreferences
     let wall: @Sendable () -> Instant
+    let paymentsMayAsk: Bool
     private let connection: any StoreConnection
     private let registering = SingleFlight()
     private let preparing = SingleFlight()
@@ -29,10 +30,11 @@ package final class RegisteredDevice: Sendable {
     /// - Parameters:
     ///   - preferences: what the person has set on the device, at every moment.
     ///   - wall: the time on the wall.
+    ///   - paymentsMayAsk: whether a payment may ask for another person's yes by itself.
     package init(
         _ profile: SessionProfile, identity: DeviceIdentity, journal: Journal, connection: any StoreConnection,
         description: DeviceDescription, preferences: @escaping @Sendable () -> DevicePreferences,
-        wall: @escaping @Sendable () -> Instant
+        wall: @escaping @Sendable () -> Instant, paymentsMayAsk: Bool
     ) {
         self.profile = profile
         self.identity = identity
@@ -41,6 +43,7 @@ package final class RegisteredDevice: Sendable {
         self.description = description
         self.preferences = preferences
         self.wall = wall
+        self.paymentsMayAsk = paymentsMayAsk
         let kept = (try? journal.value(.storeClock)).flatMap { $0.flatMap(StoreClock.init(text:)) }
         storeClock = Mutex(kept ?? StoreClock(shown: wall(), wall: wall()))
     }

@@ -85,7 +85,8 @@ package final class DeviceSession: OriginalSession {
                 resetCount: journal.resetCount))
         device = RegisteredDevice(
             profile, identity: identity, journal: journal, connection: settings.connection,
-            description: settings.description, preferences: settings.preferences, wall: settings.wall)
+            description: settings.description, preferences: settings.preferences, wall: settings.wall,
+            paymentsMayAsk: settings.paymentsMayAsk)
         trouble = TroubleLog(profile.content.storeUrl, report: settings.report)
         receipt = ReceiptFile(in: folder, environment, device)
         contents = ContentFolder(of: folder, store: "\(environment.rawValue)-\(profile.store)")

@@ -36,6 +36,8 @@ package struct SessionSettings: Sendable {
     package var unpack: ContentUnpacking = ContentFolder.unpackDelivered
     /// The error that a test lets a call of StoreKit fail with; nil outside of tests.
     package var simulatedFailure: (@Sendable (FailableCall) -> (any Error)?)?
+    /// Whether a payment may ask for another person's yes by itself. Test sessions do not let it: they have a setting for it.
+    package var paymentsMayAsk = true
     /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
     /// Gets each signed transaction whose signature is about to be verified.
