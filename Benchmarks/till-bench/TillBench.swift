@@ -22,6 +22,9 @@ struct TillBench {
         if CommandLine.arguments.dropFirst().first == FeedProgram.word {
             FeedProgram.run(CommandLine.arguments.dropFirst(2))
         }
+        if CommandLine.arguments.dropFirst().first == TestSessionProgram.word {
+            TestSessionProgram.run(CommandLine.arguments.dropFirst(2))
+        }
         let environment = ProcessInfo.processInfo.environment
         switch BenchCommand.program.parse(CommandLine.arguments.dropFirst(), environment: environment) {
         case .run(let invocation): exit(run(invocation).rawValue)

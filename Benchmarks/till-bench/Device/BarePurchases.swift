@@ -32,7 +32,7 @@ final class BarePurchases: Contestant {
             spent += try FirstThread.wait {
                 let purchase = BarePurchase(connection: connection, token: token)
                 let begin = clock.now
-                let transaction = try await purchase.buy()
+                let transaction = try await purchase.buy(BenchDevice.product)
                 let time = clock.now - begin
                 _ = try await purchase.send("POST", "/transactions/\(transaction)/finish")
                 return time
@@ -43,18 +43,19 @@ final class BarePurchases: Contestant {
     }
 }
 
-private struct BarePurchase: Sendable {
-    let connection: NetworkConnection
+/// A purchase of one device, request by request.
+struct BarePurchase: Sendable {
+    let connection: any StoreConnection
     let token: String
     private let key = UUID().uuidString.lowercased()
 
-    init(connection: NetworkConnection, token: String) {
+    init(connection: any StoreConnection, token: String) {
         (self.connection, self.token) = (connection, token)
     }
 
     /// Gives the number of the transaction.
-    func buy() async throws -> String {
-        let opened = try await send("POST", "/purchases", body: #"{"productId":"\#(BenchDevice.product)"}"#, key: key)
+    func buy(_ product: String) async throws -> String {
+        let opened = try await send("POST", "/purchases", body: #"{"productId":"\#(product)"}"#, key: key)
         guard let confirmation = opened["confirmation"] as? [String: Any], let secret = confirmation["token"] as? String
         else { throw BenchmarkError("a purchase was not opened: \(opened)") }
         let bought = try await send("POST", "/purchases/\(key)/confirmation", body: #"{"token":"\#(secret)"}"#)

@@ -10,36 +10,48 @@ final class LongHistory: Sendable {
 
     private let store: StoreFolder
     let device: BenchDevice
+    /// All of them, signed.
+    let all: [String]
     /// Those that were not finished.
-    let waiting: [String]
+    var waiting: [String] { Array(all.suffix(Self.unfinished)) }
 
-    init() throws {
+    /// - Parameter isOwned: each is of a product of its own, so that the customer owns all of it; else all are of one.
+    init(isOwned: Bool = false) throws {
         store = try StoreFolder(customers: StoreFolder.clients)
         device = try BenchDevice(of: store)
         guard let key = store.keys.current[.jws] else { throw BenchmarkError("the sandbox has no key for JWS") }
         let signer = try JWSSigner(key)
         let transactions = try (0..<Self.count).map { index in
-            let payload = try Self.payload(Int64(index))
+            let payload = try Self.payload(Int64(index), of: BenchDevice.product + (isOwned ? ".\(index)" : ""))
             return JournalTransaction(
                 id: payload.transactionId, signed: try signer.sign(encoding: payload, at: BenchClock.start),
                 state: index < Self.count - Self.unfinished ? .finished : .waiting)
         }
-        waiting = transactions.suffix(Self.unfinished).map(\.signed)
+        all = transactions.map(\.signed)
         let session = try device.begin()
         try session.journal.store(transactions)
         try FirstThread.wait { await session.shutDown() }
     }
 
-    private static func payload(_ number: Int64) throws -> TransactionPayload {
+    private static func payload(_ number: Int64, of product: String) throws -> TransactionPayload {
         let purchase = BenchClock.start.adding(milliseconds: -60_000 * (count64 - number))
         return try TransactionPayload(
             transactionId: TransactionID(number: 2_000_000_900_000_000 + number),
             originalTransactionId: TransactionID(number: 2_000_000_900_000_000 + number),
-            bundleId: BundleID(parsing: StoreFolder.bundle), productId: ProductID(parsing: BenchDevice.product),
+            bundleId: BundleID(parsing: StoreFolder.bundle), productId: ProductID(parsing: product),
             type: .nonConsumable, purchaseDate: purchase, originalPurchaseDate: purchase, quantity: 1,
             inAppOwnershipType: .purchased, environment: .sandbox, signedDate: BenchClock.start,
             storefront: StorefrontCode(rawValue: "USA"), storefrontId: StorefrontID(number: 143441),
             transactionReason: .purchase, price: 1990, currency: CurrencyCode(rawValue: "USD"))
+    }
+
+    /// What the signatures are verified by.
+    var roots: [Certificate] {
+        get throws {
+            try device.profile.content.jwsRoots.map { text in
+                try Certificate(derRepresentation: Base64.decode(text) ?? [])
+            }
+        }
     }
 
     private static let count64 = Int64(count)

@@ -39,6 +39,11 @@ final class ServerProcess {
         try self.init(word: AppProgram.word, [device.path])
     }
 
+    /// Starts a process with so many sessions of StoreKitTest.
+    convenience init(testSessions count: Int) throws {
+        try self.init(word: TestSessionProgram.word, [String(count)])
+    }
+
     private init(word: String, _ arguments: [String], keeping owner: AnyObject? = nil) throws {
         let pipes = (input: Pipe(), output: Pipe())
         process = Process()

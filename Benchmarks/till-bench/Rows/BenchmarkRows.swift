@@ -2,9 +2,10 @@
 enum BenchmarkRows {
     static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store + content + device
 
-    private static let device: [any BenchmarkRow] = [
-        QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow(), VaultRow(),
-    ]
+    private static let device: [any BenchmarkRow] =
+        [
+            QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow(), PurchaseCallRow(), UpdatesLaunchRow(),
+        ] + EntitlementsRow.all + [TestSessionRow(), TestSessionMemoryRow(), VaultRow()]
 
     private static let content: [any BenchmarkRow] = [
         ContentPackRow(), ContentValidateRow(), FeedRow(), FeedMemoryRow(),

@@ -12,9 +12,7 @@ struct LaunchRow: BenchmarkRow {
     func prepare() throws -> Contest {
         let history = try LongHistory()
         let waiting = history.waiting
-        let roots = try history.device.profile.content.jwsRoots.map { text in
-            try Certificate(derRepresentation: Base64.decode(text) ?? [])
-        }
+        let roots = try history.roots
         let reference = LoopContestant(batch: 4) { _ in
             let verifier = try JWSVerifier(roots: roots)
             for signed in waiting { _ = try verifier.verify(signed) }
