@@ -3,8 +3,12 @@ package import StoreFoundation
 package import StoreModel
 import Synchronization
 
-/// The engine of an app without a provisioning profile: it knows no product, sells nothing, and never waits.
+/// The engine of an app without a provisioning profile: it knows no product, sells nothing, and waits for nobody.
 package final class UnprovisionedSession: OriginalSession {
+    /// An answer takes a moment, as everywhere: tests of apps start a request and hand its delegate an answer of their own in the
+    /// next line, which must come first.
+    private static let moment = Duration.milliseconds(20)
+
     private struct State {
         var entries: [QueueEntry] = []
         var sinks: [SessionSink] = []
@@ -46,6 +50,7 @@ package final class UnprovisionedSession: OriginalSession {
 
     package func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         if !identifiers.isEmpty { reportOnce() }
+        try? await Task.sleep(for: Self.moment)
         return ProductAnswer(products: [], invalidIdentifiers: identifiers.sorted())
     }
 
