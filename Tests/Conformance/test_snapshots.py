@@ -54,6 +54,7 @@ def kept(tmp_path_factory):
         for words, status, reason in (
             (("save", "one"), 73, "already"), (("save", "../one"), 65, "name of a snapshot"), (("save", ".one"), 65, "name"),
             (("save", "x" * 65), 65, "name"), (("restore", "one"), 75, "stop it"),
+            (("restore", "one", "--json"), 75, "while it runs: till snapshot fork one FOLDER"),
             (("save", "two", "--environment", "production"), 64, "production has no snapshots"),
         ):
             found = till(data, "snapshot", *words)

@@ -48,11 +48,13 @@ final class StoreLock: Sendable {
     }
 
     /// Why a command cannot open a store that another process has open.
-    static func refusal(_ directory: DataDirectory) -> CommandFailure {
+    ///
+    /// - Parameter advice: what else one can do than to stop that process.
+    static func refusal(_ directory: DataDirectory, advice: String = "or use another --data") -> CommandFailure {
         let holder = description(directory).map { " (\($0))" } ?? ""
         return CommandFailure(
             .tryAgain,
-            "another process has the store in \(directory.path) open\(holder); stop it first, or use another --data")
+            "another process has the store in \(directory.path) open\(holder); stop it first, \(advice)")
     }
 
     /// What the holder of the lock says of itself, made fit for a terminal.

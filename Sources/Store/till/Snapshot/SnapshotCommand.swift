@@ -61,7 +61,8 @@ enum SnapshotCommand {
     private static let restore = Command<TillProgram.Action>(
         "restore", "Put a snapshot in the place of the sandbox; what is there now is lost.",
         discussion: """
-            The store must not run. Every file of the snapshot is verified before anything is changed, and a command that is \
+            The store must not run, because a process that serves has the former sandbox in mind: its clocks, its waiting \
+            devices, what it is being paid. To go on from a snapshot while it runs: till snapshot fork. Every file of the snapshot is verified before anything is changed, and a command that is \
             killed leaves the sandbox as it was, or as in the snapshot.
 
             It is one change in the audit. Devices are told to ask for everything anew, as after a backup was put back.
@@ -72,7 +73,14 @@ enum SnapshotCommand {
         action: { arguments, context in
             let shelf = try shelf(arguments, context)
             let directory = try DataDirectory.ofStore(arguments)
-            guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
+            guard let lock = try StoreLock(directory) else {
+                // Its process knows of the databases what would no longer be so.
+                throw StoreLock.refusal(
+                    directory,
+                    advice:
+                        "or go on from the snapshot elsewhere while it runs: till snapshot fork \(arguments[name]) FOLDER"
+                )
+            }
             lock.describe("process \(getpid()), till snapshot restore\n")
             try SnapshotShelf.finish(in: directory.path)
             let done = try shelf.restore(arguments[name], epoch: UUID().uuidString.lowercased())
