@@ -21,14 +21,21 @@ final class LongHistory: Sendable {
         device = try BenchDevice(of: store)
         guard let key = store.keys.current[.jws] else { throw BenchmarkError("the sandbox has no key for JWS") }
         let signer = try JWSSigner(key)
+        let session = try device.begin()
+        let identity = CurrentSession.$own.withValue(SessionContext(session)) { AppStore.deviceVerificationID }
         let transactions = try (0..<Self.count).map { index in
-            let payload = try Self.payload(Int64(index), of: BenchDevice.product + (isOwned ? ".\(index)" : ""))
+            var payload = try Self.payload(Int64(index), of: BenchDevice.product + (isOwned ? ".\(index)" : ""))
+            let nonce = UUID()
+            payload.deviceVerificationNonce = DeviceVerificationNonce(nonce)
+            // As the store signs it for this device: StoreKit 2 looks at that too.
+            payload.deviceVerification = try identity.map {
+                Base64.encode(try DeviceVerification.digest(nonce: nonce, device: $0))
+            }
             return JournalTransaction(
                 id: payload.transactionId, signed: try signer.sign(encoding: payload, at: BenchClock.start),
                 state: index < Self.count - Self.unfinished ? .finished : .waiting)
         }
         all = transactions.map(\.signed)
-        let session = try device.begin()
         try session.journal.store(transactions)
         try FirstThread.wait { await session.shutDown() }
     }
