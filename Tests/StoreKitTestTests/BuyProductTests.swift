@@ -68,6 +68,24 @@ struct BuyProductTests {
         #expect(error?.code == .invalidAction)
     }
 
+    @Test("X2: A purchase that another person has to allow waits for that, and comes to the app after a yes")
+    func askToBuy() async throws {
+        let session = try Bench().session
+        let error = await #expect(throws: SKTestError.self) {
+            try await session.buyProduct(identifier: "monkeys.jungle", options: [.simulatesAskToBuyInSandbox(true)])
+        }
+        #expect(error?.code == .invalidAction)
+        let waiting = try #require(session.allTransactions().first)
+        #expect(waiting.pendingAskToBuyConfirmation)
+        try session.approveAskToBuyTransaction(identifier: waiting.identifier)
+        try await session.asCurrent {
+            let latest = try #require(await Transaction.latest(for: "monkeys.jungle")).payloadValue
+            #expect(latest.productID == "monkeys.jungle")
+        }
+        try await session.buyProduct(identifier: "monkeys.credits5", options: [.simulatesAskToBuyInSandbox(false)])
+        #expect(session.allTransactions().count { !$0.pendingAskToBuyConfirmation } == 2)
+    }
+
     @Test("What somebody has to settle first waits, and is no transaction yet")
     func interrupted() async throws {
         let session = try Bench().session

@@ -42,6 +42,30 @@ struct DeviceTests {
         }
     }
 
+    @Test("X2: A device of another account has nothing of the customer, and buys for itself")
+    func otherAccount() async throws {
+        let session = try Bench().session
+        try session.buyProduct(productIdentifier: "monkeys.jungle")
+        let (own, other) = (try session.addDevice(), try session.addDevice(signedInAs: "grace@example.com"))
+        func entitlements() async -> [String] {
+            var found: [String] = []
+            for await one in Transaction.currentEntitlements { found.append(one.unsafePayloadValue.productID) }
+            return found
+        }
+        #expect(await own.asCurrent { await entitlements() } == ["monkeys.jungle"])
+        try await other.asCurrent {
+            #expect(await entitlements() == [])
+            let hat = try #require(await Product.products(for: ["monkeys.hat"]).first)
+            _ = try await hat.purchase()
+        }
+        // The account is known by its address from then on.
+        let second = try session.addDevice(signedInAs: "grace@example.com")
+        #expect(await second.asCurrent { await entitlements() } == ["monkeys.hat"])
+        #expect(session.allTransactions().map(\.productIdentifier) == ["monkeys.jungle"])
+        let error = #expect(throws: SKTestError.self) { try session.addDevice(signedInAs: "nobody") }
+        #expect(error?.code == .invalidAction)
+    }
+
     @Test("X2: A second device restores what the first has bought, and both hear of its refund")
     func second() async throws {
         let bench = try Bench()

@@ -1,8 +1,8 @@
 import StoreKit
 
-/// The devices of the customer, of which Apple's platforms have one and no way to end its app.
+/// The devices with the app on them, of which Apple's platforms have one and no way to end its app.
 extension SKTestSession {
-    /// A device of the customer with the app on it.
+    /// A device with the app on it.
     public final class Device: Sendable {
         private let session: SKTestSession
         private let device: SessionDevice
@@ -36,15 +36,23 @@ extension SKTestSession {
         }
     }
 
-    /// Gives the customer another device with the app on it, signed in with the same account. Not known on Apple's platforms.
+    /// Adds a device with the app on it, signed in with the account of the customer, or with another one. Not known on Apple's
+    /// platforms.
     ///
     /// ```swift
     /// let tablet = try session.addDevice()
     /// try await session.asCurrent { try await shop.buy("monkeys.club") }
     /// let hasClub = await tablet.asCurrent { await shop.hasClub }
+    /// let stranger = try session.addDevice(signedInAs: "grace@example.com")
     /// ```
-    public func addDevice() throws -> Device {
-        Device(try settle { try await $0.addDevice() }, of: self)
+    ///
+    /// What the session does, such as ``allTransactions()``, ``buyProduct(identifier:options:)`` and refunds, is about the customer's
+    /// account alone, whichever device is there. Another account begins with nothing, pays as willingly, and lives by the same clock.
+    ///
+    /// - Parameter email: the e-mail address of the account. One that the session does not know becomes a new account; nil is the
+    ///   customer's own.
+    public func addDevice(signedInAs email: String? = nil) throws -> Device {
+        Device(try settle { try await $0.addDevice(signedInAs: email) }, of: self)
     }
 
     /// Ends the app and starts it anew, as ``Device/relaunch()`` does. Not known on Apple's platforms.

@@ -10,10 +10,11 @@ extension SKTestSession {
     /// let bought = try await session.buyProduct(identifier: "monkeys.club", options: [.promotionalOffer(id: "spring")])
     /// ```
     ///
-    /// A product that the customer owns already, and that is owned once, gives the transaction that there is.
+    /// A product that the customer owns already, and that is owned once, gives the transaction that there is. Options of a purchase in
+    /// the app alone, such as `onStorefrontChange` and `custom`, change nothing.
     ///
     /// - Throws: the error of ``setSimulatedError(_:forAPI:)``, or ``SKTestError`` for what the store refuses, and for a purchase that
-    ///   somebody has to allow or that was interrupted: it waits among ``allTransactions()``.
+    ///   somebody has to allow, as `simulatesAskToBuyInSandbox` wants it too, or that was interrupted: it waits among ``allTransactions()``.
     @discardableResult
     public func buyProduct(
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []

@@ -3,6 +3,7 @@ import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreSigning
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -85,6 +86,73 @@ struct OfferPurchaseTests {
                 #expect(waiting.total.minorUnits == total)
                 #expect((waiting.code == opened.purchase.code) == (total == 999))
             }
+        }
+    }
+
+    /// What the developer's server says of a customer, and what gold costs them then, who had a subscription of the group or not.
+    static let overrides: [(word: String, wasSubscriber: Bool, total: Int64)] = [
+        ("true", true, 0), ("false", true, 999), ("unknown key", true, 999), ("other product", true, 999),
+        ("true", false, 0), ("false", false, 999), ("unknown key", false, 999), ("other product", false, 999),
+    ]
+
+    @Test(
+        "X1, P25: The developer's server decides on the introductory offer, whether somebody is signed in or signs in later",
+        arguments: overrides)
+    func introductoryOverride(word: String, wasSubscriber: Bool, total: Int64) async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            if wasSubscriber {
+                try await shop.buy(on: try await shop.device(customer))
+                let (former, cause) = (try await shop.subscription(of: customer).id, shop.store.cause(.owner))
+                try await shop.store.database.write { transaction in
+                    let found = try Subscriptions.require(former, in: transaction)
+                    _ = try Subscriptions.handle(.ended, of: found, cause.change(of: customer, in: transaction))
+                }
+            }
+            let signed = try OfferToken.introductoryEligibility(
+                word != "false", of: word == "other product" ? OfferScene.silver : OfferScene.gold,
+                in: OfferScene.bundle, at: shop.scene.time.current,
+                with: NamedKey(keyID: word == "unknown key" ? "ZZZZZZZZZZ" : "ABCDE12345", key: shop.key))
+            func open(on token: DeviceToken) async throws -> Checkout.Answer {
+                try await shop.scene.checkout.open(
+                    Checkout.Selection(
+                        product: OfferScene.gold, quantity: nil, accountToken: nil, introductoryEligibility: signed),
+                    key: PurchaseKey(UUID()), as: token, request: nil)
+            }
+            let known = try await open(on: try await shop.device(customer))
+            #expect(known.purchase.total.minorUnits == total)
+            let (scope, token) = try await shop.scene.registered(
+                nil, profileRevision: shop.sample.app.capabilitiesRevision)
+            let opened = try await open(on: token)
+            // Nobody knows yet whose purchase it is.
+            #expect(opened.purchase.total.minorUnits == 999)
+            let account = try await shop.store.database.read { try Customers.require(customer, in: $0) }
+            _ = try await Accounts(shop.store).signIn(account, on: scope, shop.scene.cause)
+            #expect(try await shop.scene.purchase(opened.purchase.id).total.minorUnits == total)
+            // It is judged once more when it is confirmed.
+            let bought = try await shop.scene.confirm(opened.purchase.id)
+            #expect(bought.state == .purchased && bought.total.minorUnits == total)
+        }
+    }
+
+    @Test("X1: A no of the developer's server also keeps a stackable code from bringing the introductory offer")
+    func overrideBesideCode() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            let made = try await shop.codes("stacked")
+            let signed = try OfferToken.introductoryEligibility(
+                false, of: OfferScene.silver, in: OfferScene.bundle, at: shop.scene.time.current,
+                with: NamedKey(keyID: "ABCDE12345", key: shop.key))
+            let (scope, token) = try await shop.scene.registered(
+                nil, profileRevision: shop.sample.app.capabilitiesRevision)
+            let opened = try await shop.scene.checkout.open(
+                Checkout.Selection(
+                    product: OfferScene.silver, quantity: nil, accountToken: nil,
+                    offer: .code(try #require(made.codes.first)), introductoryEligibility: signed),
+                key: PurchaseKey(UUID()), as: token, request: nil)
+            let account = try await shop.store.database.read { try Customers.require(customer, in: $0) }
+            _ = try await Accounts(shop.store).signIn(account, on: scope, shop.scene.cause)
+            #expect(try await shop.scene.purchase(opened.purchase.id).total.minorUnits == 200)
         }
     }
 

@@ -60,12 +60,15 @@ final class TestScene: Sendable {
         }
     }
 
-    /// Gives the customer another device with the app on it.
-    func addDevice() async throws -> SessionDevice {
+    /// Adds a device with the app on it.
+    ///
+    /// - Parameter email: of the account that is signed in; nil for the customer's own.
+    func addDevice(signedInAs email: String?) async throws -> SessionDevice {
+        let account = if let email { try await store.account(email) } else { store.customer }
         let device = try add(SessionFolder())
         try await device.catchUp()
         if let id = device.session.deviceID {
-            try await store.signIn(on: id)
+            try await store.signIn(account, on: id)
             try await device.catchUp()
         }
         others.withLock { $0.append(device) }

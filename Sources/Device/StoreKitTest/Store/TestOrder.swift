@@ -9,6 +9,8 @@ struct TestOrder: Sendable {
     private(set) var quantity: Int?
     private(set) var accountToken: AppAccountToken?
     private(set) var offer: RequestedOffer?
+    /// What the developer's server signed of the introductory offer, a JWS.
+    private(set) var introductoryEligibility: String?
     private(set) var asksToBuy = false
     /// When it is bought; nil for now.
     private(set) var date: Instant?
@@ -31,6 +33,8 @@ struct TestOrder: Sendable {
                 SignedDiscount(
                     offerID: id, keyID: signature.keyID, nonce: signature.nonce.uuidString,
                     signature: signature.signature.base64EncodedString(), timestamp: Int64(signature.timestamp)))
+        case .promotionalOfferJWS(_, let jws): offer = .compact(jws)
+        case .introductoryOfferEligibility(let jws): introductoryEligibility = jws
         case .winBackOffer(let chosen): offer = chosen.id.map { .named($0) }
         case .testPromotionalOffer(let id), .testCodeOffer(let id): offer = .named(id)
         case .testPurchaseDate(let date, let cancelsAtOnce):
@@ -39,8 +43,8 @@ struct TestOrder: Sendable {
             }
             self.date = instant
             self.cancelsAtOnce = cancelsAtOnce
-        default:
-            // The others say something to the app's server, or to a purchase in the app.
+        case .onStorefrontChange, .custom, .billingPlanType:
+            // They say something to the app's server, or to a purchase in the app.
             return
         }
     }
@@ -48,7 +52,8 @@ struct TestOrder: Sendable {
     var selection: Checkout.Selection {
         get throws {
             try Checkout.Selection(
-                product: product, quantity: quantity, accountToken: accountToken, asksToBuy: asksToBuy, offer: offer)
+                product: product, quantity: quantity, accountToken: accountToken, asksToBuy: asksToBuy, offer: offer,
+                introductoryEligibility: introductoryEligibility)
         }
     }
 }

@@ -84,9 +84,26 @@ struct TestStore: Sendable {
             for: BundlePattern(parsing: bundle.text), in: databases.catalogue, now: store.clocks.wall())
     }
 
-    /// Signs the customer in on the device of the app.
-    func signIn(on device: DeviceID) async throws {
-        let id = customer
+    /// The account with an e-mail address, in the storefront of the customer; made if there is none.
+    func account(_ email: String) async throws -> CustomerID {
+        let (name, own) = (email, customer)
+        let (known, storefront) = try await store.database.read { transaction in
+            (try? Customers.named(name, in: transaction).id, try Customers.require(own, in: transaction).storefront)
+        }
+        if let known { return known }
+        do {
+            return try await Accounts(store).create(
+                .init(email: email, firstName: "Another", lastName: "Customer", storefront: storefront),
+                store.cause(.owner)
+            ).customer.id
+        } catch let error as ServiceError {
+            throw SKTestError(.invalidAction, "There can be no account \(email): \(error.message)")
+        }
+    }
+
+    /// Signs an account in on a device of the app; the customer's own if none is given.
+    func signIn(_ account: CustomerID? = nil, on device: DeviceID) async throws {
+        let id = account ?? customer
         let found = try await store.database.read { transaction in
             try DeviceScope.of(device, in: transaction).map { ($0, try Customers.require(id, in: transaction)) }
         }

@@ -53,4 +53,14 @@ package struct OfferToken: Hashable, Sendable {
                 aud: Audience.promotionalOffer.rawValue, bid: bundle, iat: NumericDate(instant), nonce: nonce,
                 productId: product, offerIdentifier: offer), with: key)
     }
+
+    /// Signs whether a customer may have the introductory offer, as a developer's server does.
+    package static func introductoryEligibility(
+        _ allows: Bool, of product: String, in bundle: String, at instant: Instant, with key: NamedKey
+    ) throws -> String {
+        try NamedKeyToken.sign(
+            Claims(
+                aud: Audience.introductoryEligibility.rawValue, bid: bundle, iat: NumericDate(instant),
+                productId: product, allowIntroductoryOffer: allows), with: key)
+    }
 }

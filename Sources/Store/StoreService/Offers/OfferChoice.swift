@@ -7,11 +7,14 @@ package import StoreRules
 package struct OfferChoice: Hashable, Sendable {
     /// What applies by itself to who is new to the group.
     package let introductory: OfferTerms?
+    /// Whether the introductory one applies, where the developer's server has decided that; nil where the customer's history does.
+    package let allowsIntroductory: Bool?
     /// What was asked for.
     package let asked: AskedOffer?
 
-    package init(introductory: OfferTerms? = nil, asked: AskedOffer? = nil) {
+    package init(introductory: OfferTerms? = nil, allowsIntroductory: Bool? = nil, asked: AskedOffer? = nil) {
         self.introductory = introductory
+        self.allowsIntroductory = allowsIntroductory
         self.asked = asked
     }
 

@@ -49,12 +49,15 @@ package struct OfferLookup: Sendable {
         _ selection: Checkout.Selection, _ product: ProductListing?, app: AppID, bundle: BundleID
     ) async throws -> OfferChoice {
         guard let product else { return .none }
-        let isKeptFrom =
-            if let signed = selection.introductoryEligibility {
-                await OfferSignature(store).allowsIntroductory(signed, app: app, bundle: bundle) == false
-            } else { false }
-        let introductory = isKeptFrom ? nil : product.introductory
-        guard let offer = selection.offer else { return OfferChoice(introductory: introductory) }
+        let introductory = product.introductory
+        var allowsIntroductory: Bool?
+        if let signed = selection.introductoryEligibility {
+            allowsIntroductory = await OfferSignature(store).allowsIntroductory(
+                signed, for: product.product.productID, app: app, bundle: bundle)
+        }
+        guard let offer = selection.offer else {
+            return OfferChoice(introductory: introductory, allowsIntroductory: allowsIntroductory)
+        }
         let asked: AskedOffer
         switch offer {
         case .named(let id):
@@ -81,7 +84,7 @@ package struct OfferLookup: Sendable {
             }
             asked = try await self.asked(batch.offer, of: product, in: .code, proof: .code(code))
         }
-        return OfferChoice(introductory: introductory, asked: asked)
+        return OfferChoice(introductory: introductory, allowsIntroductory: allowsIntroductory, asked: asked)
     }
 
     /// - Parameter kind: the kind that it must be of; nil for all but introductory ones, which apply by themselves.

@@ -29,14 +29,20 @@ extension OfferSignature {
         }
     }
 
-    /// Whether the developer's server lets a customer have the introductory offer; nil for what nobody can verify, which counts for
-    /// nothing.
-    func allowsIntroductory(_ text: String, app: AppID, bundle: BundleID) async -> Bool? {
+    /// Whether the developer's server lets a customer have the introductory offer of a product.
+    ///
+    /// What nobody can verify is a no: the product is sold at its full price, without an error, as the App Store does.
+    func allowsIntroductory(_ text: String, for product: ProductID, app: AppID, bundle: BundleID) async -> Bool {
         do {
-            return try await token(text, .introductoryEligibility, app: app, bundle: bundle).allowsIntroductory
+            let token = try await token(text, .introductoryEligibility, app: app, bundle: bundle)
+            guard token.productID == product.text, let allows = token.allowsIntroductory else {
+                throw SigningError(
+                    .unexpectedContent, "the token is for another product, or lacks allowIntroductoryOffer")
+            }
+            return allows
         } catch {
-            note(error, app: bundle, nil)
-            return nil
+            note(error, app: bundle, product)
+            return false
         }
     }
 
@@ -56,7 +62,7 @@ extension OfferSignature {
 
     private func note(_ error: any Error, app: BundleID, _ product: ProductID?) {
         store.log.warning(
-            "offer.signature", "The signature of a promotional offer was refused.",
+            "offer.signature", "The signature of an offer was refused.",
             ["app": .text(app.text), "product": .text(product?.text ?? ""), "reason": .text("\(error)")])
     }
 }

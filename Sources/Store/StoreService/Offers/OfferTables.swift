@@ -3,7 +3,8 @@ import StoreDatabase
 /// The tables of an environment that are about offers: what purchases asked for, codes, and what was signed once.
 enum OfferTables {
     static let statements: [SQL] = [
-        // The offer that a purchase, or a sale by the operator, asked for; introductory ones apply by themselves.
+        // The offer that a purchase, or a sale by the operator, asked for; introductory ones apply by themselves, and are here
+        // where the developer's server has decided whether they do: as `allowed` or `denied`.
         """
         CREATE TABLE purchase_offer (
             purchase_id \(.integer) NOT NULL PRIMARY KEY, app_id \(.integer) NOT NULL, customer_id \(.integer),

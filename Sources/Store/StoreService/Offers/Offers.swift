@@ -17,9 +17,7 @@ enum Offers {
         guard choice != .none, item.plan != nil else { return item }
         guard let scope else { return choice.asked.map { item.offered($0.terms) } ?? item }
         let (history, scale) = try judged(item, scope, change)
-        let isNew =
-            choice.introductory != nil
-            && OfferCondition.introductory.verdict(for: history, scale: scale, at: change.commerce).isEligible
+        let isNew = choice.introductory != nil && mayBeIntroduced(choice, history, scale, change)
         if let asked = choice.asked {
             let verdict = asked.condition.verdict(for: history, scale: scale, at: change.commerce)
             guard verdict.isEligible else {
@@ -37,6 +35,17 @@ enum Offers {
         return item
     }
 
+    /// Whether the introductory offer is for a customer: who is new to the group, unless the developer's server decides that.
+    private static func mayBeIntroduced(
+        _ choice: OfferChoice, _ history: SubscriberHistory, _ scale: PeriodScale, _ change: Change
+    ) -> Bool {
+        guard let allows = choice.allowsIntroductory else {
+            return OfferCondition.introductory.verdict(for: history, scale: scale, at: change.commerce).isEligible
+        }
+        // Who subscribes now has no first period to come.
+        return allows && !history.isBeingPaid && !history.isActive
+    }
+
     private static func judged(
         _ item: SoldItem, _ scope: CustomerScope, _ change: Change
     ) throws -> (SubscriberHistory, PeriodScale) {
@@ -48,9 +57,30 @@ enum Offers {
 
     // MARK: What was asked for
 
-    /// Keeps what a purchase asks for; a signature that was used is refused.
+    /// Keeps what a purchase asks for, and what the developer's server says of the introductory offer, which has to hold when
+    /// somebody signs in later, too; a signature that was used is refused.
+    ///
+    /// A purchase has one row. Beside an offer that is asked for, a no is kept as an offer that cannot be stacked; a yes counts
+    /// when the purchase is opened.
     static func keep(
-        _ asked: AskedOffer, of purchase: SaleID, app: AppID, customer: CustomerID?, _ change: Change
+        _ choice: OfferChoice, of purchase: SaleID, app: AppID, customer: CustomerID?, _ change: Change
+    ) throws {
+        if let asked = choice.asked {
+            let isStackable = asked.condition.isStackable && choice.allowsIntroductory != false
+            try keep(asked, isStackable: isStackable, "asked", of: purchase, app: app, customer: customer, change)
+        } else if let terms = choice.introductory, let allows = choice.allowsIntroductory {
+            try keep(
+                AskedOffer(terms, .introductory, .name), isStackable: false, allows ? allowed : denied, of: purchase,
+                app: app, customer: customer, change)
+        }
+    }
+
+    /// The states of a row that says whether the introductory offer applies.
+    private static let (allowed, denied) = ("allowed", "denied")
+
+    private static func keep(
+        _ asked: AskedOffer, isStackable: Bool, _ state: String, of purchase: SaleID, app: AppID,
+        customer: CustomerID?, _ change: Change
     ) throws {
         let transaction = change.transaction
         if case .signature(let nonce, let until) = asked.proof {
@@ -71,9 +101,9 @@ enum Offers {
             [
                 "purchase_id": purchase, "app_id": app, "customer_id": customer, "kind": condition.kind.rawValue,
                 "currency": terms.price.currency, "eligibility": OfferEligibility.text(condition.eligibility),
-                "is_stackable": condition.isStackable, "paid_months": condition.paidMonths,
+                "is_stackable": isStackable, "paid_months": condition.paidMonths,
                 "lapsed_months": condition.lapsedMonths, "wait_months": condition.waitMonths, "code": asked.code,
-                "state": "asked", "changed_at": change.commerce,
+                "state": state, "changed_at": change.commerce,
             ] + RowValues(terms, OfferTerms.columns))
     }
 
@@ -83,8 +113,8 @@ enum Offers {
             """
             SELECT currency, offer_type, offer_id, offer_mode, offer_period, offer_count, offer_price, kind, eligibility,
                 is_stackable, paid_months, lapsed_months, wait_months, code
-            FROM purchase_offer WHERE purchase_id = $1
-            """, purchase
+            FROM purchase_offer WHERE purchase_id = $1 AND kind <> $2
+            """, purchase, OfferKind.introductory.rawValue
         ) { row -> AskedOffer? in
             var cells = row.cells
             let currency = try cells.next(as: Currency.self)
@@ -97,6 +127,14 @@ enum Offers {
                 waitMonths: cells.next())
             return AskedOffer(terms, condition, try cells.next(as: String?.self).map(AskedOffer.Proof.code) ?? .name)
         }.flatMap { $0 }
+    }
+
+    /// What the developer's server has said of the introductory offer; nil where it has said nothing.
+    private static func allowsIntroductory(_ purchase: SaleID, in transaction: any ReadTransaction) throws -> Bool? {
+        try transaction.optional(
+            "SELECT state FROM purchase_offer WHERE purchase_id = $1 AND kind = $2", purchase,
+            OfferKind.introductory.rawValue
+        ) { try $0.value(0, as: String.self) == allowed }
     }
 
     // MARK: A purchase that goes on
@@ -128,7 +166,9 @@ enum Offers {
                 "purchase_offer", owner + RowValues(terms, OfferTerms.columns), where: ["purchase_id": purchase.id])
             asked = renewed
         }
-        return try revise(OfferChoice(introductory: introductory, asked: asked), item, scope, change)
+        let allows = try allowsIntroductory(purchase.id.sale, in: change.transaction)
+        let choice = OfferChoice(introductory: introductory, allowsIntroductory: allows, asked: asked)
+        return try revise(choice, item, scope, change)
     }
 
     private static func revise(
@@ -154,6 +194,7 @@ enum Offers {
         let full = SoldItem(plan, nil, group: item.group, storefront: item.storefront)
         let choice = OfferChoice(
             introductory: offer.kind == .introductory ? offer : nil,
+            allowsIntroductory: try allowsIntroductory(purchase.id.sale, in: change.transaction),
             asked: try asked(purchase.id.sale, in: change.transaction))
         return try revise(choice, full, scope, change)
     }

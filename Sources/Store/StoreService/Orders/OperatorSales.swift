@@ -37,7 +37,9 @@ extension Checkout {
         let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
             let request = CheckoutRequest(
                 key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: selection.quantity,
-                accountToken: selection.accountToken, confirmation: confirmation, offers: choice,
+                accountToken: selection.accountToken,
+                asksToBuy: selection.asksToBuy && store.environment == .sandbox, confirmation: confirmation,
+                offers: choice,
                 requestedOffer: selection.offer)
             return try await store.afterAdvance {
                 try await store.database.write { transaction in
@@ -92,9 +94,7 @@ extension Checkout {
         if request.offers != .none { try Customers.claim(scope.customer, in: transaction) }
         var request = request
         request.item = try Offers.apply(request.offers, to: request.item, for: scope, change)
-        if let asked = request.offers.asked {
-            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
-        }
+        try Offers.keep(request.offers, of: id, app: scope.app, customer: scope.customer, change)
         let item = request.item
         func ask(_ event: Purchase.Event, asking approver: CustomerID? = nil) throws -> SaleID {
             try Purchases.open(
@@ -106,7 +106,8 @@ extension Checkout {
             return try ask(.prevented(reason))
         }
         let customer = try Customers.require(scope.customer, in: transaction)
-        let isAsked = try Purchases.isAsked(item, of: customer, for: scope, at: change.commerce, in: transaction)
+        let isAsked = try Purchases.isAsked(
+            item, of: customer, for: scope, request.asksToBuy, at: change.commerce, in: transaction)
         if !isAsked, let again = try again(item, for: scope, change) {
             try Offers.use(id, by: scope.customer, change)
             return again

@@ -112,7 +112,8 @@ package enum Purchases {
             }
             try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", purchase.id)
             try transaction.execute(
-                "DELETE FROM purchase_offer WHERE purchase_id = $1 AND state = 'asked'", purchase.id)
+                "DELETE FROM purchase_offer WHERE purchase_id = $1 AND state IN ('asked', 'allowed', 'denied')",
+                purchase.id)
             try transaction.execute("DELETE FROM purchase WHERE id = $1", purchase.id)
         }
         return ended.count
@@ -155,9 +156,7 @@ package enum Purchases {
         var request = request
         request.item = try Offers.apply(
             request.offers, to: request.item, for: scope.customer == nil ? nil : scope.requireCustomerScope(), change)
-        if let asked = request.offers.asked {
-            try Offers.keep(asked, of: id.sale, app: scope.app, customer: scope.customer, change)
-        }
+        try Offers.keep(request.offers, of: id.sale, app: scope.app, customer: scope.customer, change)
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: scope.device,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
@@ -194,9 +193,7 @@ package enum Purchases {
         }
         var request = request
         request.item = try Offers.apply(request.offers, to: request.item, for: scope, change)
-        if let asked = request.offers.asked {
-            try Offers.keep(asked, of: id.sale, app: scope.app, customer: scope.customer, change)
-        }
+        try Offers.keep(request.offers, of: id.sale, app: scope.app, customer: scope.customer, change)
         let purchase = StoredPurchase(
             request, fingerprint: try request.fingerprint(), total: try request.total(), as: id, device: nil,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
