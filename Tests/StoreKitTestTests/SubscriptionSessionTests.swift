@@ -1,7 +1,9 @@
 import Foundation
+import StoreCatalogue
 import StoreKit
 import StoreModel
 import StoreRules
+import StoreService
 import TestSupport
 import Testing
 
@@ -274,6 +276,37 @@ struct SubscriptionSessionTests {
             try Self.bought(bench).expirationDate == Bench.start.date.addingTimeInterval(10), "the rate holds at once")
         let plain = TestSettings(Array(#"{"settings":{"_timeRate":13,"_compatibilityTimeRate":6}}"#.utf8))
         #expect(plain.timeRate == .monthlyRenewalEveryFiveMinutes)
+    }
+
+    @Test("X1: A member of the family hears by Status.updates that what is shared does not renew any more")
+    func family() async throws {
+        let text = try Bench.text().replacing(
+            #""3.99", "familyShareable" : false"#, with: #""3.99", "familyShareable" : true"#)
+        let session = try Bench(text: text).session
+        let member = try session.addDevice(signedInAs: "grace@example.com")
+        let (store, owner) = (session.parts.scene.store.store, session.parts.scene.store.customer.description)
+        try await session.settleAsync { _ in
+            let (families, cause) = (FamilyMembership(store), store.cause(.owner))
+            _ = try await families.create(by: owner, cause)
+            _ = try await families.add("grace@example.com", as: .adult, toFamilyOf: owner, cause)
+        }
+        let bought = try await session.buyProduct(identifier: Self.club)
+        try await member.asCurrent {
+            let heard = Observed<[Bool]>([])
+            let reading = Task {
+                for await status in Product.SubscriptionInfo.Status.updates {
+                    heard.update { $0.append(status.renewalInfo.unsafePayloadValue.willAutoRenew) }
+                }
+            }
+            // What is told is told against how it stood when the reading began: a first update shows that it has.
+            while heard.value.isEmpty {
+                try Task.checkCancellation()
+                try session.forceRenewalOfSubscription(productIdentifier: Self.club)
+            }
+            try session.disableAutoRenewForTransaction(identifier: UInt(bought.id))
+            try await heard.wait { $0.last == false }
+            reading.cancel()
+        }
     }
 
     private static func code(_ body: () throws -> Void) -> SKTestError.Code? {

@@ -130,6 +130,26 @@ struct FamilySubscriptionTests {
         }
     }
 
+    @Test("X1: The devices of those who share a subscription are told that it stands otherwise, and nobody else's")
+    func standsOtherwise() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let bought = try await scene.buy(Self.shared(), on: scene.device(family.organiser))
+            try await scene.work()
+            try await family.leave(family.adult)
+            try await scene.work()
+            let devices = [try await scene.device(family.child), try await scene.device(family.adult)]
+            let known = [try await scene.events(devices[0]).count, try await scene.events(devices[1]).count]
+            let id = SubscriptionID(beganWith: try #require(bought.transaction))
+            for renews in [false, true] {
+                _ = try await SubscriptionChanges(scene.store).renew(id, renews, family.cause)
+            }
+            let news = try await scene.events(devices[0]).dropFirst(known[0])
+            #expect(news.map(\.kind) == [.subscription, .subscription] && news.allSatisfy { $0.told == nil })
+            #expect(try await scene.events(devices[1]).count == known[1])
+        }
+    }
+
     @Test("R4.2: Each shared period has a number of its own as an item of an order, and what does not renew has none")
     func orderLines() async throws {
         try await FamilyScene.on(.memory) { family in

@@ -16,6 +16,7 @@ import StoreRules
 /// | somebody joins | everyone gets what the others own, ``join(_:)`` |
 /// | somebody leaves | what was shared with and by this one is revoked, ``revokeUnshared(of:_:)`` |
 /// | what was bought is refunded or revoked | so is what was shared of it, ``shares(of:in:)`` |
+/// | a subscription stands otherwise without a new period | the devices of all are told, ``tell(of:_:)`` |
 package struct FamilySharing: Sendable {
     /// The kind of work that shares, and takes back what is much.
     package static let work = "family-sharing"
@@ -275,6 +276,17 @@ package struct FamilySharing: Sendable {
             ORDER BY store_transaction.id LIMIT 1
             """, member, sold.originalID
         ) { try $0.value(0, as: TransactionID.self) }.first
+    }
+
+    /// Tells the devices of those with whom the newest period of a subscription is shared that it stands otherwise.
+    static func tell(of changed: StoredSubscription, _ change: Change) throws {
+        let transaction = change.transaction
+        guard try Families.number(of: changed.scope.customer, in: transaction) != nil else { return }
+        for mine in try shares(of: changed.latest, in: transaction) where mine.restoredID == nil {
+            try CustomerEvents.append(
+                .subscription, to: mine.customerID, app: mine.appID, device: nil, purchase: nil, transaction: nil,
+                change.cause.change(of: mine.customerID, in: transaction))
+        }
     }
 
     // MARK: The end of sharing

@@ -146,6 +146,7 @@ extension Subscriptions {
             try CustomerEvents.append(
                 .subscription, to: stored.scope.customer, app: stored.scope.app, device: nil, purchase: nil,
                 transaction: nil, change)
+            try FamilySharing.tell(of: stored, change)
         }
         var charge: StoredCharge?
         for action in actions {
