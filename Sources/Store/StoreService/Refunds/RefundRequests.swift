@@ -68,12 +68,13 @@ package enum RefundRequests {
         try Customers.claim(sold.customerID, in: transaction)
         let open = try about(sold.id, in: transaction).last { $0.state.isWaiting || $0.state == .approved }
         if let open { return open }
-        guard let order = sold.orderID, let charge = try Charges.find(order.charge, in: transaction),
-            charge.state == .captured, charge.refunded.minorUnits < charge.amount.minorUnits
-        else { throw ServiceError(.notPaid, "nothing that was paid for the transaction \(sold.id) can be given back") }
+        // What was refunded has nothing left that was paid: the first says why.
         guard sold.revocation == nil else {
             throw ServiceError(.alreadyRevoked, "the transaction was revoked already")
         }
+        guard let order = sold.orderID, let charge = try Charges.find(order.charge, in: transaction),
+            charge.state == .captured, charge.refunded.minorUnits < charge.amount.minorUnits
+        else { throw ServiceError(.notPaid, "nothing that was paid for the transaction \(sold.id) can be given back") }
         let asked = StoredRefundRequest(about: sold, because: reason, note: note, as: id, change)
         try transaction.insert(asked, into: StoredRefundRequest.table)
         try record("asked", of: asked, detail: reason.rawValue, change)
