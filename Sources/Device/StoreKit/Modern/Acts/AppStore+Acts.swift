@@ -30,15 +30,22 @@ extension AppStore {
     ///
     /// On Apple's platforms this takes a scene, and returns when the sheet is closed.
     @MainActor public static func showManageSubscriptions() async throws {
+        try await showSubscriptions(of: nil)
+    }
+
+    /// Shows the subscriptions of a group on the page of the app in the store, or says where that is: at the one that the customer
+    /// has.
+    ///
+    /// On Apple's platforms this takes a scene, and returns when the sheet is closed.
+    @MainActor public static func showManageSubscriptions(subscriptionGroupID: String) async throws {
+        try await showSubscriptions(of: subscriptionGroupID)
+    }
+
+    @MainActor private static func showSubscriptions(of group: String?) async throws {
         let session = CurrentSession.session
         try session.failIfSimulated(.manageSubscriptions)
         guard let session = session as? DeviceSession else { throw StoreKitError.unsupported }
-        await session.showSubscriptions()
-    }
-
-    /// Shows the customer's subscriptions of a group on the page of the store, or says where that is.
-    @MainActor public static func showManageSubscriptions(subscriptionGroupID: String) async throws {
-        try await showManageSubscriptions()
+        await session.showSubscriptions(of: group)
     }
 
     /// Lets the customer redeem a code. What comes of it is in ``Transaction/updates``.
@@ -53,9 +60,20 @@ extension AppStore {
 }
 
 extension DeviceSession {
-    /// Shows the page of the store with what the customer has.
-    func showSubscriptions() async {
-        let country = storefront?.countryCode.storefront?.alpha2.lowercased() ?? "us"
-        await open("/\(country)/library", settings.texts("prompt.subscriptions"))
+    /// Shows the page of the store with what the customer has; for a group the page of the app, at the subscription of the group
+    /// that the customer has, or had last.
+    func showSubscriptions(of group: String? = nil) async {
+        let text = settings.texts("prompt.subscriptions")
+        guard let group, let app = settings.profile.content.appId else {
+            let country = storefront?.countryCode.storefront?.alpha2.lowercased() ?? "us"
+            return await open("/\(country)/library", text)
+        }
+        let found = ((try? await statuses()) ?? []).last { $0.group == group }?.status.transaction.unsafePayloadValue
+        let page = StoreModel.StoreLink(
+            .app, named: "", storeID: app.number, in: storefront?.countryCode.storefront)
+        await open("\(page.path)#\(found?.productID ?? Self.subscriptionsOfApp)", text)
     }
+
+    /// The part of an app's page that lists what is sold inside.
+    private static let subscriptionsOfApp = "in-app"
 }

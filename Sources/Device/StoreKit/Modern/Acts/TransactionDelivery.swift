@@ -193,6 +193,10 @@ final class TransactionDelivery: Sendable {
         for (_, status) in found {
             let original = status.transaction.unsafePayloadValue.originalID
             next[original] = status
+            // Once in each run of the app.
+            if status.hasWinBackOffer, known?[original]?.hasWinBackOffer != true {
+                messages.send(Message(reason: .winBackOffer))
+            }
             guard let known, known[original].map({ !$0.saysTheSame(as: status) }) ?? true else { continue }
             statuses.send(status)
             let isUnpaid = status.state == .inBillingRetryPeriod || status.state == .inGracePeriod
@@ -203,6 +207,9 @@ final class TransactionDelivery: Sendable {
 }
 
 extension SubscriptionStatus {
+    /// Whether the customer may come back by an offer.
+    fileprivate var hasWinBackOffer: Bool { !renewalInfo.unsafePayloadValue.eligibleWinBackOfferIDs.isEmpty }
+
     /// Whether another one differs in nothing but when and for which device it was signed.
     fileprivate func saysTheSame(as other: SubscriptionStatus) -> Bool {
         let (mine, theirs) = (renewalInfo.unsafePayloadValue, other.renewalInfo.unsafePayloadValue)

@@ -40,7 +40,9 @@ extension VerificationResult: CustomDebugStringConvertible where SignedType: Cus
 extension VerificationResult {
     /// Why a value is not verified.
     public enum VerificationError: Error, Equatable, Hashable, Sendable {
-        /// A certificate of its chain was revoked.
+        /// A certificate of its chain was revoked. A device believes the roots of its provisioning profile, and asks nobody what was
+        /// revoked since: the error comes where a test lets every verification fail with it, and nowhere else. A store whose key was
+        /// stolen gives out profiles with another root, and what the former one signed has ``invalidCertificateChain`` then.
         case revokedCertificate
         /// Its certificates do not lead to a root of the app's provisioning profile.
         case invalidCertificateChain
