@@ -3,32 +3,6 @@ import StoreFoundation
 
 // What each error says to a person is in the language of the device; the texts of the original API serve where they mean the same.
 
-extension StoreKitError: LocalizedError {
-    /// What happened, in a sentence for the person before the screen.
-    public var errorDescription: String? {
-        switch self {
-        case .unknown, .systemError: CurrentSession.texts("error.other")
-        case .userCancelled: CurrentSession.texts("error.2")
-        case .networkError: CurrentSession.texts("error.0")
-        case .notAvailableInStorefront: CurrentSession.texts("error.5")
-        case .notEntitled: CurrentSession.texts("error.1")
-        case .unsupported: CurrentSession.texts("error.19")
-        }
-    }
-
-    /// Why it happened, if another error says so.
-    public var failureReason: String? {
-        switch self {
-        case .networkError(let error): error.localizedDescription
-        case .systemError(let error): error.localizedDescription
-        default: nil
-        }
-    }
-
-    /// What can be done about it; nothing is known that the description does not say.
-    public var recoverySuggestion: String? { nil }
-}
-
 extension StoreKitError: CustomDebugStringConvertible {
     /// The error with what it holds.
     public var debugDescription: String {
