@@ -33,7 +33,7 @@ enum StoreBuyer {
         case ("mixed", 5):
             guard let process = Int(words[4]) else { throw ProfileError(.malformed, usage) }
             try beginSession(variables, steps)
-            answerInput { "waiting \(SKPaymentQueue.default().transactions.count)" }
+            answerInput { waiting }
             let app = MixedApp(try DeliveryRecord(words[1]), steps, buying: words[3], as: process)
             Self.app = app
             app.start(words[2])
@@ -41,9 +41,7 @@ enum StoreBuyer {
             guard let count = Int(words[2]) else { throw ProfileError(.malformed, usage) }
             try beginSession(variables, steps)
             let fulfilment = try FulfillingApp.open(words[1], steps)
-            answerInput {
-                "waiting \(SKPaymentQueue.default().transactions.count)\n" + FulfillingApp.text(fulfilment)
-            }
+            answerInput { waiting + "\n" + FulfillingApp.text(fulfilment) }
             FulfillingApp.start(fulfilment, buying: count, of: words[3], steps)
         default:
             guard words.count == 3, let count = Int(words[1]) else { throw ProfileError(.malformed, usage) }
@@ -83,6 +81,9 @@ enum StoreBuyer {
         settings.retries.firstDelay = .milliseconds(10)
         return settings
     }
+
+    /// How many payments and transactions are not over, those too that no queue lists.
+    private nonisolated static var waiting: String { "waiting \(CurrentSession.session.entries.count)" }
 
     /// Answers whatever comes by standard input, and ends the process when whoever started it closes that.
     private static func answerInput(_ answer: @escaping @Sendable () -> String) {
