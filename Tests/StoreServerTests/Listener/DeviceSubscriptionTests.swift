@@ -1,5 +1,6 @@
 import Foundation
 import StoreCatalogue
+import StoreDatabase
 import StoreModel
 import StoreService
 import StoreSigning
