@@ -108,7 +108,7 @@ enum ImportTable {
         "StoreKit": [
             "StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "ContentPackage", "CStoreKit",
         ],
-        "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario"],
+        "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario", "StoreHTTPListener", "ChildProcesses"],
 
         "StoreBackend": [
             "StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "StoreLog", "CPostgres",
