@@ -126,7 +126,7 @@ struct ScenarioTests {
             do {
                 let read = try scenario(text)
                 let again = try scenario(read.steps.map(\.description).joined(separator: "\n"))
-                #expect(again.steps.map(\.work) == read.steps.map(\.work), "\(mutant)")
+                #expect(again.steps.map(\.description) == read.steps.map(\.description), "\(mutant)")
             } catch let fault as ScenarioFault {
                 let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
                 let line = try #require(
