@@ -71,8 +71,9 @@ struct BuyProductTests {
     @Test("X2: A purchase that another person has to allow waits for that, and comes to the app after a yes")
     func askToBuy() async throws {
         let session = try Bench().session
+        session.askToBuyEnabled = true
         let error = await #expect(throws: SKTestError.self) {
-            try await session.buyProduct(identifier: "monkeys.jungle", options: [.simulatesAskToBuyInSandbox(true)])
+            try await session.buyProduct(identifier: "monkeys.jungle", options: [.simulatesAskToBuyInSandbox(false)])
         }
         #expect(error?.code == .invalidAction)
         let waiting = try #require(session.allTransactions().first)
@@ -82,7 +83,8 @@ struct BuyProductTests {
             let latest = try #require(await Transaction.latest(for: "monkeys.jungle")).payloadValue
             #expect(latest.productID == "monkeys.jungle")
         }
-        try await session.buyProduct(identifier: "monkeys.credits5", options: [.simulatesAskToBuyInSandbox(false)])
+        session.askToBuyEnabled = false
+        try await session.buyProduct(identifier: "monkeys.credits5", options: [.simulatesAskToBuyInSandbox(true)])
         #expect(session.allTransactions().count { !$0.pendingAskToBuyConfirmation } == 2)
     }
 

@@ -19,7 +19,10 @@ enum EntitlementReadings {
     /// One reading after the other in one process.
     static func warm(_ history: LongHistory) throws -> any Contestant {
         let context = SessionContext(try history.device.begin())
-        return WallContestant { clock in try FirstThread.wait { try await read(context, clock) } }
+        return WallContestant { clock in
+            // Its folder goes with it.
+            try withExtendedLifetime(history) { try FirstThread.wait { try await read(context, clock) } }
+        }
     }
 
     private static func read(_ context: SessionContext, _ clock: ContinuousClock) async throws -> Duration {

@@ -11,10 +11,11 @@ extension SKTestSession {
     /// ```
     ///
     /// A product that the customer owns already, and that is owned once, gives the transaction that there is. Options of a purchase in
-    /// the app alone, such as `onStorefrontChange` and `custom`, change nothing.
+    /// the app alone, such as `onStorefrontChange` and `custom`, change nothing, and neither does `simulatesAskToBuyInSandbox`:
+    /// ``askToBuyEnabled`` says whether a purchase waits.
     ///
     /// - Throws: the error of ``setSimulatedError(_:forAPI:)``, or ``SKTestError`` for what the store refuses, and for a purchase that
-    ///   somebody has to allow, as `simulatesAskToBuyInSandbox` wants it too, or that was interrupted: it waits among ``allTransactions()``.
+    ///   somebody has to allow, or that was interrupted: it waits among ``allTransactions()``.
     @discardableResult
     public func buyProduct(
         identifier: Product.ID, options: Set<Product.PurchaseOption> = []

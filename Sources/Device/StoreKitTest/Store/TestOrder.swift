@@ -11,7 +11,6 @@ struct TestOrder: Sendable {
     private(set) var offer: RequestedOffer?
     /// What the developer's server signed of the introductory offer, a JWS.
     private(set) var introductoryEligibility: String?
-    private(set) var asksToBuy = false
     /// When it is bought; nil for now.
     private(set) var date: Instant?
     private(set) var cancelsAtOnce = false
@@ -27,7 +26,6 @@ struct TestOrder: Sendable {
         switch option {
         case .quantity(let quantity): self.quantity = quantity
         case .appAccountToken(let token): accountToken = AppAccountToken(token)
-        case .simulatesAskToBuyInSandbox(let asks): asksToBuy = asks
         case .promotionalOffer(let id, let signature):
             offer = .signed(
                 SignedDiscount(
@@ -43,8 +41,8 @@ struct TestOrder: Sendable {
             }
             self.date = instant
             self.cancelsAtOnce = cancelsAtOnce
-        case .onStorefrontChange, .custom, .billingPlanType:
-            // They say something to the app's server, or to a purchase in the app.
+        case .onStorefrontChange, .custom, .billingPlanType, .simulatesAskToBuyInSandbox:
+            // They say something to the app's server, or to a purchase in the app; whether a test asks, its session says.
             return
         }
     }
@@ -52,7 +50,7 @@ struct TestOrder: Sendable {
     var selection: Checkout.Selection {
         get throws {
             try Checkout.Selection(
-                product: product, quantity: quantity, accountToken: accountToken, asksToBuy: asksToBuy, offer: offer,
+                product: product, quantity: quantity, accountToken: accountToken, offer: offer,
                 introductoryEligibility: introductoryEligibility)
         }
     }

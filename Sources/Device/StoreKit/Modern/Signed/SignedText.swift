@@ -35,8 +35,9 @@ struct SignedText: Hashable, Sendable {
     var debugText: String { String(decoding: payload, as: UTF8.self) }
 
     private static func decoded(_ jws: String, _ part: Int) -> [UInt8] {
-        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
+        // By bytes: looking for characters was a third of the time in which a long history is read.
+        let parts = jws.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return [] }
-        return Base64.decode(parts[part], .url) ?? []
+        return Base64.decode(Substring(parts[part]), .url) ?? []
     }
 }
