@@ -39,9 +39,9 @@ print_table() {
 }
 
 # The compiler asks for memory so often that another allocator makes it a tenth faster. A clone that is built once and thrown
-# away needs no index for editors and no tables for debuggers either, a tenth more.
+# away needs no tables for debuggers either, a tenth more. The index for editors stays: SwiftPM looks for tests in it.
 build=(swift build --build-tests)
-if [ -n "${TILL_BUILD_ONCE:-}" ]; then build+=(--disable-index-store -debug-info-format none); fi
+if [ -n "${TILL_BUILD_ONCE:-}" ]; then build+=(-debug-info-format none); fi
 allocator=$(ldconfig -p | awk '/libjemalloc\.so/ {print $NF; exit}')
 if [ -n "$allocator" ]; then build=(env "LD_PRELOAD=$allocator" "${build[@]}"); fi
 
