@@ -104,9 +104,8 @@ let package = Package(
         library(
             "StoreKit", in: "Device",
             uses: [
-                "CLinux", "CStoreKit", "ContentPackage", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
-                "StoreModel",
-                "StoreSQLite", "StoreSigning",
+                "CLinux", "CStoreKit", "ContentPackage", "PurchaseVault", "StoreFoundation", "StoreHTTP",
+                "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning",
             ]),
         // A whole store in the process of a test, beside the device that buys from it.
         library(
@@ -232,9 +231,8 @@ let package = Package(
         tests(
             of: "StoreKitTest",
             uses: [
-                "StoreCatalogue", "StoreDatabase", "StoreHTTP", "StoreKit", "StoreModel", "StoreRules", "StoreService",
-                "StoreSigning",
-                "TestSupport",
+                "PurchaseVault", "StoreCatalogue", "StoreDatabase", "StoreHTTP", "StoreKit", "StoreModel", "StoreRules",
+                "StoreService", "StoreSigning", "TestSupport",
             ],
             resources: [
                 .copy("Resources/Club.storekit"), .copy("Resources/Club.till"), .copy("Resources/Monkeys.storekit"),

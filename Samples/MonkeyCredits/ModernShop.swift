@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseVault
 import StoreKit
 
 /// The store layer by StoreKit 2.
@@ -9,13 +10,21 @@ final class ModernShop: Shop {
     private var listed: [Goods: Product] = [:]
     /// How many calls are under way in which StoreKit may ask something.
     private var calls = 0
-    private let leavesUnfinished: Bool
+    private let fulfilment: PurchaseFulfilment<VaultContents>
     private var tell: @MainActor (News) -> Void = { _ in }
 
     /// - Parameter leavesUnfinished: delivers, but never finishes, so that everything comes again.
     init(_ wallet: Wallet, leavesUnfinished: Bool) {
         self.wallet = wallet
-        self.leavesUnfinished = leavesUnfinished
+        fulfilment = PurchaseFulfilment(in: wallet.vault, finishes: !leavesUnfinished) { contents, delivery in
+            let bought = delivery.transaction
+            guard let goods = Goods(rawValue: bought.productID) else { return "unknown" }
+            switch delivery.act {
+            case .grant: try contents.add(goods, quantity: bought.purchasedQuantity)
+            case .takeBack: contents.takeBack(goods)
+            }
+            return delivery.act.rawValue
+        }
     }
 
     var isBusy: Bool { calls > 0 }
@@ -24,7 +33,7 @@ final class ModernShop: Shop {
     func open(_ tell: @escaping @MainActor (News) -> Void) {
         self.tell = tell
         // What an earlier start has not finished, renewals, approvals, other devices, and what is taken back.
-        Task { for await result in Transaction.updates { self.tell(await take(result)) } }
+        Task { await fulfilment.run { @MainActor [self] in self.tell(news(of: $0, $1)) } }
         Task { for await intent in PurchaseIntent.intents { buy(intent.product, quantity: 1) } }
         Task { for await _ in Storefront.updates { askForPrices() } }
     }
@@ -62,7 +71,7 @@ final class ModernShop: Shop {
         call { [self] in
             do {
                 switch try await product.purchase(options: [.quantity(quantity)]) {
-                case .success(let result): return await take(result)
+                case .success(let result): return news(of: result, .success(try await fulfilment.fulfil(result)))
                 case .pending: return .deferred(sale)
                 case .userCancelled: return .cancelled(sale)
                 @unknown default: return .failed(sale, StoreKitError.unknown)
@@ -80,7 +89,7 @@ final class ModernShop: Shop {
                 try await AppStore.sync()
                 for await case .verified(let transaction) in Transaction.currentEntitlements {
                     guard let goods = Goods(rawValue: transaction.productID) else { continue }
-                    try wallet.restore(goods)
+                    try wallet.restore(goods, of: "\(transaction.id)")
                     tell(.delivered(Sale(transaction), .restored))
                 }
                 // What cannot be written now stays stale, and the next restore tries again.
@@ -94,29 +103,20 @@ final class ModernShop: Shop {
         }
     }
 
-    /// Delivers first, finishes then: what is not on the disk is not finished, and comes again.
-    private func take(_ result: VerificationResult<Transaction>) async -> News {
-        let sale = Sale(result.unsafePayloadValue)
-        let news: News
-        do {
-            news = try deliver(try result.payloadValue, sale)
-        } catch let error as VerificationResult<Transaction>.VerificationError {
-            return .failed(sale, error)
-        } catch {
-            return .delivered(sale, .unsaved(error))
+    private func news(
+        of result: VerificationResult<Transaction>, _ outcome: Result<PurchaseDelivery?, any Error>
+    ) -> News {
+        wallet.refresh()
+        let transaction = result.unsafePayloadValue
+        let sale = Sale(transaction)
+        switch outcome {
+        case .success(let delivery):
+            guard let goods = Goods(rawValue: sale.product) else { return .delivered(sale, .unknown) }
+            let isTakenBack = transaction.revocationDate != nil
+            return isTakenBack ? .takenBack(goods) : .delivered(sale, delivery == nil ? .repeated : .added)
+        case .failure(let error as VerificationResult<Transaction>.VerificationError): return .failed(sale, error)
+        case .failure(let error): return .delivered(sale, .unsaved(error))
         }
-        if !leavesUnfinished { await result.unsafePayloadValue.finish() }
-        return news
-    }
-
-    private func deliver(_ transaction: Transaction, _ sale: Sale) throws -> News {
-        guard let goods = Goods(rawValue: transaction.productID) else { return .delivered(sale, .unknown) }
-        if transaction.revocationDate != nil {
-            try wallet.takeBack(goods)
-            return .takenBack(goods)
-        }
-        let isNew = try wallet.deliver(goods, quantity: sale.quantity, of: "\(transaction.id)")
-        return .delivered(sale, isNew ? .added : .repeated)
     }
 
     /// Does something in which StoreKit may ask the person, and tells what came of it.

@@ -75,7 +75,7 @@ final class OriginalShop: NSObject, Shop {
         guard let goods = Goods(rawValue: payment.productIdentifier), let id = transaction.transactionIdentifier
         else { return .unknown }
         if transaction.transactionState == .restored {
-            try wallet.restore(goods)
+            try wallet.restore(goods, of: transaction.original?.transactionIdentifier ?? id)
             return .restored
         }
         return try wallet.deliver(goods, quantity: transaction.payment.quantity, of: id) ? .added : .repeated

@@ -6,9 +6,9 @@ import PurchaseVault
 /// What is delivered is on the disk before ``deliver(_:quantity:of:)`` returns, together with the identifier of its
 /// transaction: whatever comes again is not counted again.
 struct Wallet {
-    private static let name = "credits"
+    fileprivate static let name = "credits"
 
-    private let vault: Vault
+    let vault: Vault
     private var contents: VaultContents
     /// Whether a part of what the person had could not be read.
     let wasDamaged: Bool
@@ -26,29 +26,35 @@ struct Wallet {
 
     /// Adds what was bought, unless this transaction has brought it already, and says whether it did.
     mutating func deliver(_ goods: Goods, quantity: Int, of transaction: String) throws -> Bool {
-        try change { contents in
-            guard try contents.deliver(transaction) else { return false }
-            if goods.credits > 0 { try contents.add(Int64(goods.credits * quantity), to: Self.name) }
-            if let possession = goods.possession { try contents.unlock(possession) }
+        try change {
+            guard try $0.deliver(transaction) else { return false }
+            try $0.add(goods, quantity: quantity)
             return true
         }
     }
 
     /// Gives back what the person owned already. Credits were used up where they were bought.
-    mutating func restore(_ goods: Goods) throws {
+    mutating func restore(_ goods: Goods, of transaction: String) throws {
         guard let possession = goods.possession else { return }
-        try change { try $0.unlock(possession) }
+        try change {
+            _ = try $0.deliver(transaction)
+            try $0.unlock(possession)
+        }
     }
 
-    /// Takes away what the person does not own any more. Credits were spent.
+    /// Takes away what the person does not own any more.
     mutating func takeBack(_ goods: Goods) throws {
-        guard let possession = goods.possession else { return }
-        try change { $0.takeBack(possession) }
+        try change { $0.takeBack(goods) }
     }
 
     /// Takes the credits as they are. An app with a server of its own would ask that.
     mutating func confirm() throws {
         try change { $0.confirmBalances() }
+    }
+
+    /// Shows what was changed in the vault itself. Where it cannot be read, all stays as it was.
+    mutating func refresh() {
+        contents = (try? vault.contents) ?? contents
     }
 
     private mutating func change<Result: Sendable>(
@@ -57,5 +63,17 @@ struct Wallet {
         let result = try vault.change(body)
         contents = try vault.contents
         return result
+    }
+}
+
+extension VaultContents {
+    mutating func add(_ goods: Goods, quantity: Int) throws {
+        if goods.credits > 0 { try add(Int64(goods.credits * quantity), to: Wallet.name) }
+        if let possession = goods.possession { try unlock(possession) }
+    }
+
+    /// Credits were spent.
+    mutating func takeBack(_ goods: Goods) {
+        if let possession = goods.possession { takeBack(possession) }
     }
 }

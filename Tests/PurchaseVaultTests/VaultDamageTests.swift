@@ -134,12 +134,18 @@ import Testing
         #expect(try home.open(passphrase: "correct horse").contents.unlocks.count == 3)
     }
 
-    @Test("An entry of a kind that only a later version knows is kept") func later() throws {
+    @Test("A text is kept, and so is an entry of a kind that only a later version knows") func later() throws {
         var later = contents
-        later.others = [[200, 1, 2, 3]]
+        // The second one says that its name goes beyond its end.
+        later.others = [[200, 1, 2, 3], [5, 0, 9, 65, 66]]
+        try later.keep("Größe", as: "fulfilment 7")
+        try later.keep("", as: "fulfilment 8")
         let header = VaultRecord.headers(in: record)[0]
         let bytes = try VaultRecord.bytes(header, later, key: AESGCM(key: key.bytes))
         let read = try #require(try VaultRecord.read(bytes, key: key))
-        #expect(read.contents.others == [[200, 1, 2, 3]] && read.contents.lostEntries == 0)
+        #expect(read.contents == later && read.contents.lostEntries == 0)
+        #expect(throws: VaultError.self) {
+            try later.keep(String(repeating: "x", count: VaultLimits.textBytes + 1), as: "a")
+        }
     }
 }

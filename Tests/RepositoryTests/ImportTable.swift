@@ -107,6 +107,7 @@ enum ImportTable {
         "PurchaseVault": ["StoreSigning", "CSecret"],
         "StoreKit": [
             "StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "ContentPackage", "CStoreKit",
+            "PurchaseVault",
         ],
         "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario", "StoreHTTPListener", "ChildProcesses"],
 

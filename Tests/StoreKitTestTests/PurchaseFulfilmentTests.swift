@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseVault
 import StoreKitTest
 import Synchronization
 import TestSupport
@@ -123,6 +124,47 @@ struct PurchaseFulfilmentTests {
             #expect(count == 1)
             #expect(try again.goods.credits == 5)
             #expect(SKPaymentQueue.default().transactions.isEmpty)
+        }
+    }
+
+    @Test("X5: In a vault, what was given by StoreKit 1 counts as given, and the app is told of each delivery")
+    func vault() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vault-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let vault = try Vault("goods", in: folder, keyPlace: .file)
+        for _ in 1...2 { try await session.buyProduct(identifier: "monkeys.credits5") }
+        let bought = session.allTransactions().map { "\($0.identifier)" }
+        try vault.change { contents in
+            _ = try contents.deliver(bought[0])
+            try contents.add(5, to: "credits")
+        }
+        let fulfilment = PurchaseFulfilment(in: vault, finishes: false) { contents, delivery in
+            switch delivery.act {
+            case .grant: try contents.add(5, to: "credits")
+            case .takeBack: try contents.spend(5, of: "credits")
+            }
+            return delivery.act.rawValue
+        }
+        try await session.asCurrent {
+            let (reports, told) = AsyncStream.makeStream(of: (String, PurchaseDelivery.Act?).self)
+            let task = Task {
+                await fulfilment.run { told.yield(("\($0.unsafePayloadValue.id)", (try? $1.get())?.act)) }
+            }
+            var acts: [String: [PurchaseDelivery.Act?]] = [:]
+            for await (id, act) in reports {
+                acts[id, default: []].append(act)
+                if acts.count == 2 { break }
+            }
+            #expect(acts[bought[0]]?.first == .some(nil) && acts[bought[1]]?.first == .grant)
+            #expect(try vault.contents.balance(of: "credits").amount == 10)
+            #expect(try vault.contents.isDelivered(bought[1]), "StoreKit 1 is not to give it again")
+            #expect(SKPaymentQueue.default().transactions.count == 2, "the app finishes")
+            for id in bought { try session.refundTransaction(identifier: UInt(id) ?? 0) }
+            for await _ in fulfilment.changes {
+                if try vault.contents.balance(of: "credits").amount == 0 { break }
+            }
+            task.cancel()
+            await task.value
         }
     }
 

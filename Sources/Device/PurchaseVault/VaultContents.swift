@@ -11,7 +11,7 @@ public struct Balance: Hashable, Sendable {
     }
 }
 
-/// What a vault keeps: what is unlocked, balances, and which transactions were delivered.
+/// What a vault keeps: what is unlocked, balances, which transactions were delivered, and what StoreKit knows of them.
 ///
 /// ``Vault/change(_:)`` hands it to a closure, and keeps all that the closure did to it or nothing.
 public struct VaultContents: Hashable, Sendable {
@@ -21,6 +21,8 @@ public struct VaultContents: Hashable, Sendable {
     public internal(set) var balances: [String: Balance] = [:]
     /// The transactions that were delivered.
     var deliveries: Set<String> = []
+    /// What StoreKit keeps beside these.
+    var texts: [String: String] = [:]
     /// Entries of a kind that only a later version knows. They are kept.
     var others: [[UInt8]] = []
     /// How many entries of the record cannot be read.
@@ -28,7 +30,7 @@ public struct VaultContents: Hashable, Sendable {
 
     init() {}
 
-    var count: Int { unlocks.count + balances.count + deliveries.count + others.count }
+    var count: Int { unlocks.count + balances.count + deliveries.count + texts.count + others.count }
 
     // MARK: Reading
 
@@ -57,6 +59,15 @@ public struct VaultContents: Hashable, Sendable {
         if deliveries.contains(transaction) { return true }
         try requireComplete(transaction)
         return false
+    }
+
+    /// A text that was kept; nil if there never was one.
+    ///
+    /// - Throws: ``VaultError/Code/damaged`` if it is not there, but may be among what cannot be read.
+    package func text(of name: String) throws -> String? {
+        if let text = texts[name] { return text }
+        try requireComplete(name)
+        return nil
     }
 
     private func requireComplete(_ name: String) throws {
@@ -127,6 +138,15 @@ public struct VaultContents: Hashable, Sendable {
     public mutating func confirm(_ amount: Int64, of name: String) throws {
         try require(name)
         balances[name] = Balance(amount)
+    }
+
+    /// Keeps a text in the place of the one that there was.
+    package mutating func keep(_ text: String, as name: String) throws {
+        try require(name)
+        guard text.utf8.count <= VaultLimits.textBytes else {
+            throw VaultError(.tooLarge, "a text in a vault has \(VaultLimits.textBytes) bytes at most")
+        }
+        texts[name] = text
     }
 
     /// Takes all balances as they are, after a restore; none is stale any more.

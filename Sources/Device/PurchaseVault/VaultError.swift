@@ -70,7 +70,9 @@ public struct VaultError: LocalizedError, Hashable, Sendable, CustomStringConver
 public enum VaultLimits {
     /// The bytes of a name: of a vault, of what is unlocked, of a balance, of a transaction.
     public static let nameBytes = 256
-    /// What one vault keeps: unlocks, balances and deliveries.
+    /// The most bytes of what is kept of a delivery.
+    package static let textBytes = 2048
+    /// What one vault keeps: unlocks, balances, deliveries and what is kept of them.
     public static let entries = 100_000
     /// The bytes of a record; one that is larger is not read.
     public static let recordBytes = 64 * 1024 * 1024

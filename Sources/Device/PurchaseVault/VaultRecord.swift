@@ -205,12 +205,14 @@ enum VaultRecord {
     }
 }
 
-/// One of the things that a vault keeps, as bytes: its kind, then an amount where it has one, then its name.
+/// One of the things that a vault keeps, as bytes: its kind, then an amount where it has one, then its name, and of a text the
+/// length of that before it and the text after it.
 private enum VaultEntry {
     private static let unlock: UInt8 = 1
     private static let delivery: UInt8 = 2
     private static let balance: UInt8 = 3
     private static let staleBalance: UInt8 = 4
+    private static let text: UInt8 = 5
 
     /// In an order that tells nothing about when they came.
     static func all(of contents: VaultContents) -> [[UInt8]] {
@@ -219,7 +221,10 @@ private enum VaultEntry {
                 [kept.isStale ? staleBalance : balance] + BigEndian.bytes(UInt64(bitPattern: kept.amount))
                     + Array(name.utf8)
             }
-            + contents.deliveries.sorted().map { [delivery] + Array($0.utf8) } + contents.others
+            + contents.deliveries.sorted().map { [delivery] + Array($0.utf8) }
+            + contents.texts.sorted { $0.key < $1.key }.map { name, kept in
+                [text] + BigEndian.bytes(UInt16(name.utf8.count)) + Array(name.utf8) + Array(kept.utf8)
+            } + contents.others
     }
 
     static func read(_ bytes: UnsafeRawBufferPointer, into contents: inout VaultContents) {
@@ -230,6 +235,11 @@ private enum VaultEntry {
             let amount = Int64(bitPattern: BigEndian.number(bytes.dropFirst().prefix(8)))
             let name = String(decoding: bytes.dropFirst(9), as: UTF8.self)
             contents.balances[name] = Balance(amount, isStale: bytes.first == staleBalance)
+        case text where bytes.count > 3:
+            let nameEnd = 3 + Int(BigEndian.number(bytes.dropFirst().prefix(2)))
+            guard nameEnd <= bytes.count else { return contents.others.append(Array(bytes)) }
+            let name = String(decoding: bytes[3..<nameEnd], as: UTF8.self)
+            contents.texts[name] = String(decoding: bytes[nameEnd...], as: UTF8.self)
         default: contents.others.append(Array(bytes))
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import PurchaseVault
 import StoreFoundation
 
 /// Gives the customer what was bought, once for each change of what the store says of it, and takes back what was refunded.
@@ -19,13 +20,16 @@ import StoreFoundation
 /// ```
 ///
 /// For a server of your own, `StoreBackend` has the same in its database. Apple's platforms have no such type.
-public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
+public final class PurchaseFulfilment<Goods: Sendable>: Sendable {
     /// Changes the goods as a delivery says, and returns a text that is kept with it. It does nothing else: it is undone and
     /// called again after a crash.
     public typealias Deliver = @Sendable (_ goods: inout Goods, _ delivery: PurchaseDelivery) throws -> String
+    /// Is told of a transaction what was done, nil where nothing had to be, or why it could not be.
+    public typealias Report =
+        @Sendable (VerificationResult<Transaction>, Result<PurchaseDelivery?, any Error>) async -> Void
 
-    private let ledger: DeliveryLedger
-    private let first: Goods
+    private let storage: any FulfilmentStorage<Goods>
+    private let finishes: Bool
     private let deliver: Deliver
     private let changed = ObservedValue(0)
 
@@ -34,16 +38,37 @@ public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - file: where it lies, in a folder that is there. Several processes may have it open.
     ///   - goods: what there is before anything was bought.
+    ///   - finishes: whether a transaction is finished when it is delivered. An app of which a server is to know first does it itself.
     ///   - deliver: what a delivery changes.
-    public init(at file: URL, initially goods: Goods, deliver: @escaping Deliver) throws {
-        ledger = try DeliveryLedger(file.path)
-        first = goods
+    public convenience init(
+        at file: URL, initially goods: Goods, finishes: Bool = true, deliver: @escaping Deliver
+    ) throws where Goods: Codable {
+        self.init(
+            try FulfilmentFile(file.path, initially: goods), finishes: finishes, deliver: deliver)
+    }
+
+    /// Keeps the goods in a vault: encrypted, and known as such when they come from a backup.
+    ///
+    /// What `VaultContents.deliver(_:)` has noted, such as by StoreKit 1, counts as given, and what is given here is noted there.
+    ///
+    /// - Parameters:
+    ///   - vault: keeps them, with the record of what was given.
+    ///   - finishes: whether a transaction is finished when it is delivered. An app of which a server is to know first does it itself.
+    ///   - deliver: what a delivery changes.
+    public convenience init(in vault: Vault, finishes: Bool = true, deliver: @escaping Deliver)
+    where Goods == VaultContents {
+        self.init(FulfilmentVault(vault: vault), finishes: finishes, deliver: deliver)
+    }
+
+    private init(_ storage: any FulfilmentStorage<Goods>, finishes: Bool, deliver: @escaping Deliver) {
+        self.storage = storage
+        self.finishes = finishes
         self.deliver = deliver
     }
 
     /// What there is now.
     public var goods: Goods {
-        get throws { try ledger.read { try decoded($0) } }
+        get throws { try storage.contents }
     }
 
     /// Yields at once, and whenever goods were changed through this value; a slow reader gets the newest alone.
@@ -60,20 +85,15 @@ public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
 
     /// Changes goods without a purchase, such as to spend them.
     @discardableResult
-    public func change<Result>(_ body: (inout Goods) throws -> Result) throws -> Result {
-        let result = try ledger.change { stored in
-            var goods = try decoded(stored.goods)
-            let result = try body(&goods)
-            stored.goods = try JSONEncoder().encode(goods)
-            return result
-        }
+    public func change<Result: Sendable>(_ body: (inout Goods) throws -> Result) throws -> Result {
+        let result = try storage.change(nil) { goods, _ in try body(&goods) }
         changed.update { ($0 ?? 0) + 1 }
         return result
     }
 
     /// What the closure returned when it last did something about a transaction; nil if it never did.
     public func result(of transaction: Transaction.ID) throws -> String? {
-        try ledger.row(of: transaction)?.result
+        try storage.record(of: transaction)?.result
     }
 
     // MARK: Deliveries
@@ -81,27 +101,31 @@ public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
     /// Delivers everything that waits and all that comes, until the task is cancelled.
     ///
     /// What the closure throws at, and what cannot be verified, stays unfinished and comes again with the next launch.
-    public func run() async {
+    ///
+    /// - Parameter report: is told of each; without it the log is told what was not delivered.
+    public func run(_ report: Report? = nil) async {
         // What comes while the rest is looked through waits here.
         var updates = Transaction.updates.makeAsyncIterator()
-        for await result in Transaction.unfinished { await attempt(result) }
-        for await result in Transaction.all where isLost(result) { await attempt(result) }
-        while let result = await updates.next() { await attempt(result) }
+        for await result in Transaction.unfinished { await attempt(result, report) }
+        for await result in Transaction.all where isLost(result) { await attempt(result, report) }
+        while let result = await updates.next() { await attempt(result, report) }
     }
 
     /// Delivers what a purchase came to, and finishes it. Called again, it changes nothing.
     ///
+    /// - Returns: what was done; nil if nothing had to be.
     /// - Throws: the error of the verification, or of the closure; the transaction stays unfinished then.
-    public func fulfil(_ result: VerificationResult<Transaction>) async throws {
+    @discardableResult
+    public func fulfil(_ result: VerificationResult<Transaction>) async throws -> PurchaseDelivery? {
         let transaction = try result.payloadValue
-        let isNew = try ledger.fulfil(transaction) { goods, delivery in
-            var decoded = try decoded(goods)
-            let result = try deliver(&decoded, delivery)
-            goods = try JSONEncoder().encode(decoded)
-            return result
+        let done = try storage.change(transaction.id) { goods, record -> PurchaseDelivery? in
+            guard let delivery = FulfilmentRecord.hear(transaction, in: &record) else { return nil }
+            record?.result = try deliver(&goods, delivery)
+            return delivery
         }
-        if isNew { changed.update { ($0 ?? 0) + 1 } }
-        await transaction.finish()
+        if done != nil { changed.update { ($0 ?? 0) + 1 } }
+        if finishes { await transaction.finish() }
+        return done
     }
 
     /// Buys a product, and delivers it.
@@ -113,10 +137,16 @@ public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
         return bought
     }
 
-    private func attempt(_ result: VerificationResult<Transaction>) async {
+    private func attempt(_ result: VerificationResult<Transaction>, _ report: Report?) async {
+        let outcome: Result<PurchaseDelivery?, any Error>
         do {
-            try await fulfil(result)
+            outcome = .success(try await fulfil(result))
         } catch {
+            outcome = .failure(error)
+        }
+        if let report {
+            await report(result, outcome)
+        } else if case .failure(let error) = outcome {
             SessionLog.write("the transaction \(result.unsafePayloadValue.id) was not delivered: \(error)")
         }
     }
@@ -124,11 +154,7 @@ public final class PurchaseFulfilment<Goods: Codable & Sendable>: Sendable {
     /// Whether something was given that the customer has no more, of which nobody may have told.
     private func isLost(_ result: VerificationResult<Transaction>) -> Bool {
         let transaction = result.unsafePayloadValue
-        return !DeliveryLedger.isHeld(transaction) && (try? ledger.row(of: transaction.id))??.isHeld == true
-    }
-
-    private func decoded(_ bytes: Data?) throws -> Goods {
-        try bytes.map { try JSONDecoder().decode(Goods.self, from: $0) } ?? first
+        return !FulfilmentRecord.isHeld(transaction) && (try? storage.record(of: transaction.id))?.isHeld == true
     }
 }
 
