@@ -70,6 +70,32 @@ struct StorefrontJourneyTests {
         }
     }
 
+    @Test("X1: A customer turns the renewal of a subscription off on the page of the library, and on again")
+    func subscription() async throws {
+        try await StorefrontBench.with { shop in
+            let ada = try await shop.customer("ada@example.com")
+            #expect(try await !shop.get("/us/library", as: ada).text.contains("id=\"subscriptions\""))
+            let bought = try await shop.bench.device().buy("\(ListenerBench.bundle).club")
+            #expect(bought.json["state"] as? String == "purchased")
+            for (shown, then) in [("Renews on", "no"), ("Ends on", "yes"), ("Renews on", "no")] {
+                let page = try await shop.get("/us/library", as: ada)
+                #expect(page.text.contains(shown), "\(page.text)")
+                let form = try #require(
+                    ShownForm.all(in: page.text).first { $0.action == "/us/subscriptions/renewal" })
+                let fields = Dictionary(form.fields.map { ($0.name, $0.value) }) { first, _ in first }
+                #expect(fields["renews"] == then)
+                let answer = try await shop.send(form.action, fields, as: ada)
+                #expect(answer.status == 303 && answer.fields["Location"] == "/us/library#subscriptions")
+                let nobody = try await shop.send(form.action, fields, as: nil)
+                #expect(nobody.status == 303 && nobody.fields["Location"] == "/us/sign-in?to=%2Flibrary")
+                let wrong = try await shop.send(form.action, fields.merging(["renews": ""]) { $1 }, as: ada)
+                #expect(wrong.status == 400, "\(wrong.text)")
+            }
+            let unknown = ["subscription": "77", "renews": "no"]
+            #expect(try await shop.send("/us/subscriptions/renewal", unknown, as: ada).status == 404)
+        }
+    }
+
     @Test("Whoever is not signed in is led to sign in, and from there back")
     func nobody() async throws {
         try await StorefrontBench.with { shop in

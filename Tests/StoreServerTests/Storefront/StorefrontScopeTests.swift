@@ -15,7 +15,9 @@ struct StorefrontScopeTests {
     }
 
     /// What is asked of each route that is for one person; other routes are the same for everybody.
-    private static func rows(_ shop: StorefrontBench, review: ReviewID) -> [String: Row] {
+    private static func rows(
+        _ shop: StorefrontBench, review: ReviewID, subscription: String
+    ) -> [String: Row] {
         let (book, back) = ("\(shop.book)", "?to=/library")
         return [
             "GET /{country}/library": Row(path: "/us/library"),
@@ -44,6 +46,8 @@ struct StorefrontScopeTests {
             "POST /view/{viewToken}/choice": Row(path: "/view/1-x/choice", form: ["productId": "x"]),
             "POST /view/{viewToken}/closing": Row(path: "/view/1-x/closing", form: ["view": "1-x"]),
             "POST /{country}/buy": Row(path: "/us/buy\(back)", form: ["item": book]),
+            "POST /{country}/subscriptions/renewal": Row(
+                path: "/us/subscriptions/renewal", form: ["subscription": subscription, "renews": "no"]),
             "POST /{country}/sign-out": Row(path: "/us/sign-out", form: [:]),
         ]
     }
@@ -70,10 +74,13 @@ struct StorefrontScopeTests {
             ]
             #expect(try await shop.send("/us/review", said, as: ada).status == 303)
             _ = try await shop.get(shop.download(shop.book), as: ada)
+            let club = try await shop.bench.device().buy("\(ListenerBench.bundle).club")
+            #expect(club.json["state"] as? String == "purchased")
             _ = try await shop.customer("ben@example.com")
             let review = try #require(try await Ratings(shop.bench.store).list(of: shop.book).reviews.first)
             let before = try await standing(of: ada, shop)
-            let rows = Self.rows(shop, review: review.id)
+            let subscription = try #require(before.renewals.keys.first)
+            let rows = Self.rows(shop, review: review.id, subscription: subscription)
 
             let names = Self.routes(shop.bench).map { "\($0.method.rawValue) \($0.pattern.text)" }
             #expect(Set(rows.keys).subtracting(names) == [], "a row without a route")
@@ -105,6 +112,8 @@ struct StorefrontScopeTests {
     /// What somebody has and says.
     private struct Standing: Equatable {
         let items: [Int64]
+        /// Of each subscription, whether it renews.
+        let renewals: [String: Bool]
         let downloads: [Library.Download?]
         let review: CustomerReview.Text?
         let stars: Int?
@@ -116,8 +125,11 @@ struct StorefrontScopeTests {
         let session = try #require(try await WebSessions(shop.bench.store).find(token))
         let entries = try await Library(shop.bench.store).list(of: session.scope, languages: ["en"]).entries
         let own = try await Ratings(shop.bench.store).own(of: shop.book, by: session.scope)
+        let subscriptions = try await OwnSubscriptions(shop.bench.store).list(of: session.scope, language: "en")
         return Standing(
-            items: entries.map(\.listing.storeID), downloads: entries.map(\.download), review: own?.text,
+            items: entries.map(\.listing.storeID),
+            renewals: Dictionary(uniqueKeysWithValues: subscriptions.map { ("\($0.id)", $0.rules.renews) }),
+            downloads: entries.map(\.download), review: own?.text,
             stars: own?.stars, status: try await shop.get(shop.download(shop.book), as: cookie).status)
     }
 

@@ -165,18 +165,22 @@ extension Catalogue {
 
     /// What products are called in the languages of their apps; what has no text, by what its developer calls it.
     package static func titles(
-        of items: some Sequence<ItemID>, in transaction: any ReadTransaction
+        of items: some Sequence<ItemID>, language: String = "", in transaction: any ReadTransaction
     ) throws -> [ItemID: String] {
         let titles = try transaction.query(
             """
-            SELECT product.item_id, coalesce(own.title, (
+            SELECT product.item_id, coalesce((
+                    SELECT title FROM product_text WHERE product_text.item_id = product.item_id
+                        AND (language = $2 OR language LIKE $2 || '-%')
+                    ORDER BY language LIMIT 1
+                ), own.title, (
                     SELECT title FROM product_text WHERE product_text.item_id = product.item_id
                     ORDER BY language LIMIT 1
                 ), product.reference_name)
             FROM product JOIN app ON app.app_id = product.app_id
                 LEFT JOIN product_text own ON own.item_id = product.item_id AND own.language = app.primary_language
             WHERE product.item_id IN \(.numbers)
-            """, of: items
+            """, of: items, language
         ) { row in
             var cells = row.cells
             return (try cells.next(as: ItemID.self), try cells.next(as: String.self))

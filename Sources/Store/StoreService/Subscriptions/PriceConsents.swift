@@ -51,8 +51,12 @@ extension Subscriptions {
     ) throws -> StoredSubscription {
         let found = try require(id, in: transaction)
         guard found.scope.customer == scope.customer, found.scope.app == scope.app else {
-            throw ServiceError(.subscriptionUnknown, "there is no subscription \(id)", parameter: "subscriptionId")
+            throw unknown(id)
         }
         return found
+    }
+
+    static func unknown(_ id: SubscriptionID) -> ServiceError {
+        ServiceError(.subscriptionUnknown, "there is no subscription \(id)", parameter: "subscriptionId")
     }
 }

@@ -110,8 +110,13 @@ package struct SubscriptionChanges: Sendable {
     // MARK: What customers want
 
     /// Lets it end with its period, or renew after all.
-    package func renew(_ id: SubscriptionID, _ renews: Bool, _ cause: ChangeCause) async throws -> StoredSubscription {
-        try await change(id, renews ? .turnedOn : .turnedOff, cause)
+    ///
+    /// - Parameter customer: whose it is to be; nil for those who look after the store.
+    @discardableResult
+    package func renew(
+        _ id: SubscriptionID, _ renews: Bool, of customer: CustomerID? = nil, _ cause: ChangeCause
+    ) async throws -> StoredSubscription {
+        try await change(id, renews ? .turnedOn : .turnedOff, of: customer, cause)
     }
 
     /// Answers to a higher price.
@@ -142,9 +147,15 @@ package struct SubscriptionChanges: Sendable {
     }
 
     private func change(
-        _ id: SubscriptionID, _ event: Subscription.Event, _ cause: ChangeCause
+        _ id: SubscriptionID, _ event: Subscription.Event, of customer: CustomerID? = nil, _ cause: ChangeCause
     ) async throws -> StoredSubscription {
         try await renewals.change(id, cause) { stored, _, change in
+            if let customer {
+                guard stored.scope.customer == customer else { throw Subscriptions.unknown(id) }
+                if event == .turnedOn, try Customers.require(customer, in: change.transaction).asksToBuy {
+                    throw ServiceError(.notAllowed, "who asks before buying lets nothing renew again alone")
+                }
+            }
             // What is so already stays so.
             if event == .turnedOff && !stored.rules.renews && stored.state.isLive { return nil }
             if event == .turnedOn && stored.rules.renews && stored.state.isLive { return nil }

@@ -6,6 +6,7 @@ import StoreService
 struct LibraryPage {
     let visit: StorefrontVisit
     let library: Library.Listing
+    let subscriptions: [OwnSubscriptions.Entry]
     /// What is asked for: a part of the storefront, words, an order, and how many are left out.
     let asked: Asked
 
@@ -31,8 +32,13 @@ struct LibraryPage {
         StorefrontPage(visit, text("shop.library")) {
             div(.class("lead-in")) {
                 h1 { text("shop.library") }
-                p { total == 0 ? text("shop.library_empty") : visit.text("shop.library_lede", count: total) }
+                if total > 0 {
+                    p { visit.text("shop.library_lede", count: total) }
+                } else if subscriptions.isEmpty {
+                    p { text("shop.library_empty") }
+                }
             }
+            if !subscriptions.isEmpty { SubscriptionRows(visit: visit, found: subscriptions).part }
             if total > 0 {
                 tabs
                 seek

@@ -24,6 +24,7 @@ enum StorefrontForm: Hashable, Sendable {
 /// POST /{country}/review            item, stars, title, body, nickname
 /// POST /{country}/review/removal    item
 /// POST /{country}/report            review, reason
+/// POST /{country}/subscriptions/renewal    subscription, renews
 /// GET  /{country}/library/{storeId}/file/{role}/{position}   a file, or a range of it; version
 /// ```
 ///
@@ -61,6 +62,7 @@ struct StorefrontFormRoutes: Sendable {
             form("/{country}/review", suspending: review),
             form("/{country}/review/removal", suspending: removeReview),
             form("/{country}/report", suspending: report),
+            form("/{country}/subscriptions/renewal", suspending: renew),
             .get("/{country}/library/{storeId}/file/{role}/{position}", suspending: file),
         ]
         return all.map { route in
@@ -258,6 +260,23 @@ struct StorefrontFormRoutes: Sendable {
                 id, because: CustomerReview.Reason(rawValue: form["reason"]), as: session.scope, request: request.id)
             return Self.seeOther(try Self.place(request))
         }
+    }
+
+    // MARK: Subscriptions
+
+    /// Lets a subscription end with its period, or renew after all.
+    private func renew(_ request: HTTPRequest, _ form: FormInput) async throws -> HTTPResponse {
+        let id = try SubscriptionID(number: Self.number(form["subscription"], "subscription"))
+        guard ["yes", "no"].contains(form["renews"]) else {
+            throw ServiceError(.valueInvalid, "renews is yes or no", parameter: "renews")
+        }
+        guard let session = try await Self.session(of: request, in: store) else {
+            return try Self.signInFirst(request, thenTo: "/library")
+        }
+        try await OwnSubscriptions(store).renew(
+            id, form["renews"] == "yes", as: session.scope, request: request.id)
+        let country = try request[Self.country].alpha2.lowercased()
+        return Self.seeOther("/\(country)/library#\(SubscriptionRows.anchor)")
     }
 
     private static func number(_ text: String, _ field: String) throws -> Int64 {

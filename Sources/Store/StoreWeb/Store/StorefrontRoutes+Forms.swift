@@ -57,7 +57,10 @@ extension StorefrontRoutes {
                 of: session.scope, languages: [asked.visit.texts.language],
                 kinds: Set(ItemKind.all.filter { wanted.section != nil && StorefrontSection($0) == wanted.section }),
                 words: wanted.words, by: wanted.order, from: wanted.start)
-            return .page(LibraryPage(visit: asked.visit, library: listing, asked: wanted).page)
+            let subscriptions = try await OwnSubscriptions(store).list(
+                of: session.scope, language: asked.visit.texts.language)
+            return .page(
+                LibraryPage(visit: asked.visit, library: listing, subscriptions: subscriptions, asked: wanted).page)
         }
     }
 

@@ -33,8 +33,8 @@ extension AppStore {
         try await showSubscriptions(of: nil)
     }
 
-    /// Shows the subscriptions of a group on the page of the app in the store, or says where that is: at the one that the customer
-    /// has.
+    /// Shows the customer's subscription of a group on the page of the store, or says where that is; if none runs, what is sold in
+    /// the app.
     ///
     /// On Apple's platforms this takes a scene, and returns when the sheet is closed.
     @MainActor public static func showManageSubscriptions(subscriptionGroupID: String) async throws {
@@ -60,18 +60,22 @@ extension AppStore {
 }
 
 extension DeviceSession {
-    /// Shows the page of the store with what the customer has; for a group the page of the app, at the subscription of the group
-    /// that the customer has, or had last.
+    /// Shows the subscriptions of the customer on the page of what the customer has; for a group the one that runs, or, if none does,
+    /// the page of the app, which lists what is sold in it.
     func showSubscriptions(of group: String? = nil) async {
         let text = settings.texts("prompt.subscriptions")
+        let country = storefront?.countryCode.storefront?.alpha2.lowercased() ?? "us"
         guard let group, let app = settings.profile.content.appId else {
-            let country = storefront?.countryCode.storefront?.alpha2.lowercased() ?? "us"
-            return await open("/\(country)/library", text)
+            return await open("/\(country)/library#subscriptions", text)
         }
-        let found = ((try? await statuses()) ?? []).last { $0.group == group }?.status.transaction.unsafePayloadValue
+        let running: Set<Product.SubscriptionInfo.RenewalState> = [.subscribed, .inGracePeriod, .inBillingRetryPeriod]
+        let found = ((try? await statuses()) ?? []).last { $0.group == group && running.contains($0.status.state) }
+        if let transaction = found?.status.transaction.unsafePayloadValue {
+            return await open("/\(country)/library#subscription\(transaction.originalID)", text)
+        }
         let page = StoreModel.StoreLink(
             .app, named: "", storeID: app.number, in: storefront?.countryCode.storefront)
-        await open("\(page.path)#\(found?.productID ?? Self.subscriptionsOfApp)", text)
+        await open("\(page.path)#\(Self.subscriptionsOfApp)", text)
     }
 
     /// The part of an app's page that lists what is sold inside.

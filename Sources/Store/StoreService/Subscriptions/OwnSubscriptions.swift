@@ -1,0 +1,52 @@
+package import StoreCatalogue
+package import StoreModel
+package import StoreRules
+
+/// The subscriptions of a customer, as the customer sees and handles them on a page of the store.
+package struct OwnSubscriptions: Sendable {
+    let store: EnvironmentStore
+
+    /// The most of one customer that are looked through.
+    static let most = 500
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// One of them.
+    package struct Entry: Sendable {
+        package let id: SubscriptionID
+        /// What the product is called.
+        package let title: String
+        package let app: CatalogueApp?
+        package let rules: Subscription
+    }
+
+    /// Those that have not ended, the newest first.
+    ///
+    /// - Parameter language: that of the titles, where they have one in it.
+    package func list(of scope: WebScope, language: String) async throws -> [Entry] {
+        let selection = SubscriptionChanges.Selection(customer: scope.customer, limit: Self.most)
+        let found = try await SubscriptionChanges(store).list(selection, ofCustomer: nil).filter {
+            $0.subscription.state.isLive
+        }
+        guard !found.isEmpty else { return [] }
+        return try await store.catalogue.read { transaction in
+            let titles = try Catalogue.titles(of: found.map(\.plan.item), language: language, in: transaction)
+            let apps = try Catalogue.apps(all: Set(found.map(\.subscription.scope.app)), in: transaction)
+            return found.map { one in
+                Entry(
+                    id: one.id, title: titles[one.plan.item] ?? one.plan.product.text,
+                    app: apps[one.subscription.scope.app], rules: one.subscription.rules)
+            }
+        }
+    }
+
+    /// Lets one end with its period, or renew after all.
+    package func renew(
+        _ id: SubscriptionID, _ renews: Bool, as scope: WebScope, request: String?
+    ) async throws {
+        try await SubscriptionChanges(store).renew(
+            id, renews, of: scope.customer, store.cause(.customer(scope.customer), request: request))
+    }
+}
