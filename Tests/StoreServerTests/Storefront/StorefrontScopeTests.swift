@@ -1,6 +1,7 @@
 import StoreCatalogue
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 import StoreWeb
 import TestSupport

@@ -1,4 +1,5 @@
 package import StoreCatalogue
+import StoreDatabase
 package import StoreModel
 package import StoreRules
 
