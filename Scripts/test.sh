@@ -41,9 +41,12 @@ print_table() {
 # The compiler asks for memory so often that another allocator makes it a tenth faster. A clone that is built once and thrown
 # away needs no tables for debuggers, no index for editors, and no modules of which a part can be built: a third less work.
 build=(swift build --build-tests)
+place=(swift build --show-bin-path)
 if [ -n "${TILL_BUILD_ONCE:-}" ]; then
-    build+=(-debug-info-format none --disable-index-store -Xswiftc -whole-module-optimization)
-    # SwiftPM finds tests in the index. Without one it is to be told where they begin, and Swift Testing finds them by itself.
+    # Modules are built as a whole in this configuration alone; nothing is optimised all the same.
+    place+=(--configuration release)
+    build+=(--configuration release -Xswiftc -Onone -Xswiftc -enable-testing -debug-info-format none --disable-index-store)
+    # SwiftPM finds tests in the index. Without one it is to be told where they begin; Swift Testing finds them by itself.
     readonly entry=Tests/XCTMain.swift
     trap 'rm -f "$entry"' EXIT
     cat >"$entry" <<'SWIFT'
@@ -60,6 +63,7 @@ if [ -n "$allocator" ]; then build=(env "LD_PRELOAD=$allocator" "${build[@]}"); 
 
 run setup Scripts/setup.sh
 if [ "${#failed[@]}" -eq 0 ]; then run build "${build[@]}"; fi
+if [ -n "${entry:-}" ]; then rm -f "$entry"; fi
 if [ "${#failed[@]}" -gt 0 ]; then
     print_table
     exit 1
@@ -84,7 +88,7 @@ if [ "${room:-0}" -gt 4000000 ]; then export TILL_POSTGRES_ROOT="${TILL_POSTGRES
 # takes a tenth of the machine as long as one of them has ended and nobody has waited for it yet.
 readonly live='^(StoreHTTPListenerTests|StoreHTTPClientTests)\.|ErrorTests/terminate\(|SessionTests/lastActivated\('
 # The programs that were just built; the conformance tests ask for them by this name.
-TILL_BIN_DIR=$(swift build --show-bin-path)
+TILL_BIN_DIR=$("${place[@]}")
 export TILL_BIN_DIR
 readonly tests=("$TILL_BIN_DIR/tillPackageTests.xctest" --testing-library swift-testing)
 run swift-tests "${tests[@]}" --skip "$live"
