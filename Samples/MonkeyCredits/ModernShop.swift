@@ -71,7 +71,7 @@ final class ModernShop: Shop {
         call { [self] in
             do {
                 switch try await product.purchase(options: [.quantity(quantity)]) {
-                case .success(let result): return news(of: result, .success(try await fulfilment.fulfil(result)))
+                case .success(let result): return await take(result)
                 case .pending: return .deferred(sale)
                 case .userCancelled: return .cancelled(sale)
                 @unknown default: return .failed(sale, StoreKitError.unknown)
@@ -100,6 +100,15 @@ final class ModernShop: Shop {
             } catch {
                 return .restoreFailed(error)
             }
+        }
+    }
+
+    /// What is not on the disk is not finished, and comes again.
+    private func take(_ result: VerificationResult<Transaction>) async -> News {
+        do {
+            return news(of: result, .success(try await fulfilment.fulfil(result)))
+        } catch {
+            return news(of: result, .failure(error))
         }
     }
 
