@@ -40,33 +40,31 @@ extension SessionProfile {
 /// of the journal is read. The first of them verifies its signature.
 ///
 /// The journal is a file that other programs of the same user can write to, so nothing that is read from it is believed for
-/// having been there. What is remembered is found by the whole text that was signed: a row that was changed, or that nobody has
-/// verified in this process, is verified like one that comes from the store. Nothing outlives the process. A session has one
+/// having been there. What is remembered is found by a digest of the whole text that was signed: a row that was changed, or that
+/// nobody has verified in this process, is verified like one that comes from the store. Nothing outlives the process. A session has one
 /// profile, whose roots decide what is believed as long as it lives; the next launch verifies what waits for the app by the
 /// roots of its own profile, so a root that was taken out counts from then on.
 package final class TransactionVerifier: Sendable {
-    /// How many are remembered at least. The longest page of a restore has 200 transactions and as many originals.
-    static let remembered = 512
+    /// How many are remembered at least: a long history, which an app reads from its beginning again and again.
+    static let remembered = 10_000
 
     private struct Memory {
-        var newer: [String: VerifiedTransaction] = [:]
-        var older: [String: VerifiedTransaction] = [:]
+        var newer: [[UInt8]: TransactionPayload] = [:]
+        var older: [[UInt8]: TransactionPayload] = [:]
 
-        /// One that was verified with just these bytes: to Swift, two texts are equal that mean the same characters.
-        mutating func find(_ signed: String) -> VerifiedTransaction? {
-            guard let known = newer[signed] ?? older[signed], known.signed.utf8.elementsEqual(signed.utf8) else {
-                return nil
-            }
-            if newer[signed] == nil { keep(known) }
+        mutating func find(_ digest: [UInt8]) -> TransactionPayload? {
+            if let known = newer[digest] { return known }
+            guard let known = older[digest] else { return nil }
+            keep(known, digest)
             return known
         }
 
-        mutating func keep(_ transaction: VerifiedTransaction) {
+        mutating func keep(_ payload: TransactionPayload, _ digest: [UInt8]) {
             if newer.count >= TransactionVerifier.remembered {
                 older = newer
                 newer = [:]
             }
-            newer[transaction.signed] = transaction
+            newer[digest] = payload
         }
     }
 
@@ -82,12 +80,13 @@ package final class TransactionVerifier: Sendable {
 
     /// A transaction of this app. Throws unless its signature is good.
     func verified(_ signed: String) throws -> VerifiedTransaction {
+        let digest = try DigestAlgorithm.sha256.digest(signed.utf8)
         // The answer to a payment and the events may bring a text at one time: the second one waits for the first.
-        try memory.withLock { memory in
-            if let known = memory.find(signed) { return known }
+        return try memory.withLock { memory in
+            if let known = memory.find(digest) { return VerifiedTransaction(known, signed: signed) }
             observer?(signed)
             let transaction = try profile.verified(signed)
-            memory.keep(transaction)
+            memory.keep(transaction.payload, digest)
             return transaction
         }
     }
