@@ -84,12 +84,15 @@ struct StorefrontJourneyTests {
                     ShownForm.all(in: page.text).first { $0.action == "/us/subscriptions/renewal" })
                 let fields = Dictionary(form.fields.map { ($0.name, $0.value) }) { first, _ in first }
                 #expect(fields["renews"] == then)
-                let answer = try await shop.send(form.action, fields, as: ada)
-                #expect(answer.status == 303 && answer.fields["Location"] == "/us/library#subscriptions")
+                // None of these changes anything.
                 let nobody = try await shop.send(form.action, fields, as: nil)
                 #expect(nobody.status == 303 && nobody.fields["Location"] == "/us/sign-in?to=%2Flibrary")
+                #expect(try await shop.send("/zz/subscriptions/renewal", fields, as: ada).status == 404)
                 let wrong = try await shop.send(form.action, fields.merging(["renews": ""]) { $1 }, as: ada)
                 #expect(wrong.status == 400, "\(wrong.text)")
+                #expect(try await shop.get("/us/library", as: ada).text.contains(shown))
+                let answer = try await shop.send(form.action, fields, as: ada)
+                #expect(answer.status == 303 && answer.fields["Location"] == "/us/library#subscriptions")
             }
             let unknown = ["subscription": "77", "renews": "no"]
             #expect(try await shop.send("/us/subscriptions/renewal", unknown, as: ada).status == 404)

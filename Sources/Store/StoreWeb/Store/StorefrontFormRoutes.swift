@@ -80,7 +80,11 @@ struct StorefrontFormRoutes: Sendable {
     ) -> Route {
         .post(
             pattern, body: .collected(limit: FormInput.limit),
-            suspending: { request in try await body(request, FormInput(request)) })
+            suspending: { request in
+                // Nothing is done for a page that is not there.
+                _ = try request[Self.country]
+                return try await body(request, FormInput(request))
+            })
     }
 
     /// The storefront of a page.
