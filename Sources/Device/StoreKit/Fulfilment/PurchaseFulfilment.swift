@@ -106,9 +106,32 @@ public final class PurchaseFulfilment<Goods: Sendable>: Sendable {
     public func run(_ report: Report? = nil) async {
         // What comes while the rest is looked through waits here.
         var updates = Transaction.updates.makeAsyncIterator()
-        for await result in Transaction.unfinished { await attempt(result, report) }
-        for await result in Transaction.all where isLost(result) { await attempt(result, report) }
-        while let result = await updates.next() { await attempt(result, report) }
+        var seen: Set<Seen> = []
+        for await result in Transaction.unfinished {
+            seen.insert(Seen(result))
+            await attempt(result, report)
+        }
+        for await result in Transaction.all where isLost(result) {
+            seen.insert(Seen(result))
+            await attempt(result, report)
+        }
+        while let result = await updates.next() {
+            // The updates begin with what was just looked through.
+            if seen.remove(Seen(result)) == nil { await attempt(result, report) }
+        }
+    }
+
+    /// A transaction as the store's word on it was.
+    private struct Seen: Hashable {
+        let id: Transaction.ID
+        let isHeld: Bool
+        let isVerified: Bool
+
+        init(_ result: VerificationResult<Transaction>) {
+            id = result.unsafePayloadValue.id
+            isHeld = FulfilmentRecord.isHeld(result.unsafePayloadValue)
+            isVerified = if case .verified = result { true } else { false }
+        }
     }
 
     /// Delivers what a purchase came to, and finishes it. Called again, it changes nothing.

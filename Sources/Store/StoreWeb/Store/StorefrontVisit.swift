@@ -49,8 +49,8 @@ struct StorefrontVisit: Sendable {
         money.isZero ? text("shop.free") : prices.text(of: money, language: texts.language, storefront: storefront)
     }
 
-    func date(_ instant: Instant) -> String {
-        var style = Date.FormatStyle(date: .long, time: .omitted, locale: locale)
+    func date(_ instant: Instant, withTime: Bool = false) -> String {
+        var style = Date.FormatStyle(date: .long, time: withTime ? .shortened : .omitted, locale: locale)
         style.timeZone = .gmt
         return Date(timeIntervalSince1970: Double(instant.millisecondsSinceEpoch) / 1000).formatted(style)
     }

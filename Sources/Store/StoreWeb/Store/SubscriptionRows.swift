@@ -37,7 +37,8 @@ struct SubscriptionRows {
     }
 
     private func standing(of rules: Subscription) -> String {
-        let date = visit.date(rules.countsUntil)
+        // Periods that were shortened end within the day.
+        let date = visit.date(rules.countsUntil, withTime: rules.endsAt - rules.startsAt < .seconds(48 * 60 * 60))
         guard rules.renews else { return visit.text("shop.subscription_ends", ["date": date]) }
         guard rules.state == .active else { return visit.text("shop.subscription_unpaid", ["date": date]) }
         return visit.text("shop.subscription_renews", ["date": date, "price": visit.price(rules.renewalPrice())])
