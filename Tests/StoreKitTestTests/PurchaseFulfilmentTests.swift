@@ -173,6 +173,53 @@ struct PurchaseFulfilmentTests {
         }
     }
 
+    /// The club with a better level.
+    private static func twoLevels() throws -> URL {
+        let club = try #require(Bundle.module.url(forResource: "Club", withExtension: "storekit"))
+        var file = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: club)) as? [String: Any])
+        var groups = try #require(file["subscriptionGroups"] as? [[String: Any]])
+        var monthly = try #require((groups[0]["subscriptions"] as? [[String: Any]])?.first)
+        var gold = monthly
+        (monthly["groupNumber"], gold["productID"], gold["internalID"]) = (2, "club.gold", "9A3B0C17")
+        groups[0]["subscriptions"] = [monthly, gold]
+        file["subscriptionGroups"] = groups
+        let url = FileManager.default.temporaryDirectory.appending(path: "levels-\(UUID().uuidString).storekit")
+        try JSONSerialization.data(withJSONObject: file).write(to: url)
+        return url
+    }
+
+    @Test("X1, X5: The device hears that an upgrade took the place of a period, and the app takes that back")
+    func upgraded() async throws {
+        let levels = try Self.twoLevels()
+        defer {
+            remove()
+            try? FileManager.default.removeItem(at: levels)
+        }
+        let club = try SKTestSession(contentsOf: levels)
+        club.disableDialogs = true
+        let monthly = try await club.buyProduct(identifier: "club.monthly")
+        try await club.asCurrent {
+            try await run(opened(), until: 5)
+            let gold = try await club.buyProduct(identifier: "club.gold")
+            var isUpgraded: [UInt64: Bool] = [:]
+            for await result in Transaction.all {
+                let transaction = try result.payloadValue
+                isUpgraded[transaction.id] = transaction.isUpgraded
+            }
+            #expect(isUpgraded == [monthly.id: true, gold.id: false])
+            try club.relaunch()
+            let next = try opened()
+            let task = Task { await next.run() }
+            for await _ in next.changes {
+                let results = try [monthly.id, gold.id].map(next.result(of:))
+                if results == ["takeBack 5, revision 2", "grant 5, revision 1"] { break }
+            }
+            task.cancel()
+            await task.value
+            #expect(try next.goods.credits == 5)
+        }
+    }
+
     @Test("X5: What cannot be verified is not given, and stays")
     func unverified() async throws {
         defer { remove() }

@@ -56,11 +56,22 @@ extension TestStore {
             found.rules.endsAt <= now
         {
             let end = found.rules.endsAt
-            let renewed = try await changes.forceRenewal(id, store.cause(.owner).at(end))
-            // What does not renew any more, such as one whose card is declined, stays as it is.
-            guard renewed.rules.endsAt > end else { return }
+            do {
+                let renewed = try await changes.forceRenewal(id, store.cause(.owner).at(end))
+                // What does not renew any more, such as one whose card is declined, stays as it is.
+                guard renewed.rules.endsAt > end else { return }
+            } catch let error as ServiceError {
+                // The store may be renewing it at this moment, because it is due.
+                let again = try await store.database.read { try Subscriptions.find(id, in: $0) }
+                guard let again, again.rules.state == .active else { return }
+                guard again.rules.charge == .underWay || again.rules.endsAt > end else { throw error }
+                try await Task.sleep(for: Self.renewal)
+            }
         }
     }
+
+    /// How long a renewal is left alone that is under way.
+    private static let renewal = Duration.milliseconds(5)
 
     /// Whoever buys, at the time of the order.
     private func cause(of order: TestOrder) throws -> ChangeCause {

@@ -258,7 +258,11 @@ package struct FamilySharing: Sendable {
             RETURNING transaction_id
             """, copy.customerID, copy.id
         ) { try $0.value(0, as: TransactionID.self) }
-        for id in replaced.sorted() { try TransactionRevisions.advance(id, in: change.transaction) }
+        for id in replaced.sorted() {
+            try TransactionRevisions.advance(id, in: change.transaction)
+            try CustomerEvents.append(
+                .transaction, to: copy.customerID, app: copy.appID, device: nil, purchase: nil, transaction: id, change)
+        }
         return !replaced.isEmpty
     }
 

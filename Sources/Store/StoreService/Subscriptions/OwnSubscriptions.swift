@@ -21,6 +21,8 @@ package struct OwnSubscriptions: Sendable {
         package let title: String
         package let app: CatalogueApp?
         package let rules: Subscription
+        /// Whether the customer may change whether it renews: who asks before buying turns none on alone.
+        package let mayChange: Bool
     }
 
     /// Those that have not ended, the newest first.
@@ -32,13 +34,15 @@ package struct OwnSubscriptions: Sendable {
             $0.subscription.state.isLive
         }
         guard !found.isEmpty else { return [] }
+        let asks = try await store.database.read { try Customers.require(scope.customer, in: $0).asksToBuy }
         return try await store.catalogue.read { transaction in
             let titles = try Catalogue.titles(of: found.map(\.plan.item), language: language, in: transaction)
             let apps = try Catalogue.apps(all: Set(found.map(\.subscription.scope.app)), in: transaction)
             return found.map { one in
                 Entry(
                     id: one.id, title: titles[one.plan.item] ?? one.plan.product.text,
-                    app: apps[one.subscription.scope.app], rules: one.subscription.rules)
+                    app: apps[one.subscription.scope.app], rules: one.subscription.rules,
+                    mayChange: !asks || one.subscription.rules.renews)
             }
         }
     }

@@ -337,6 +337,10 @@ extension Subscriptions {
                 into: "transaction_upgrade",
                 ["transaction_id": period.id, "upgraded_to": id, "upgraded_at": change.commerce])
             try TransactionRevisions.advance(period.id, in: change.transaction)
+            // Devices are told, so that what they have of it says that it was upgraded.
+            try CustomerEvents.append(
+                .transaction, to: period.customerID, app: period.appID, device: nil, purchase: nil,
+                transaction: period.id, change)
             try Proration.open(of: period, change)
         }
     }

@@ -29,7 +29,7 @@ struct SubscriptionRows {
                                 standing(of: one.rules)
                             }
                         }
-                        choice(one)
+                        if one.mayChange { choice(one) }
                     }
                 }
             }
