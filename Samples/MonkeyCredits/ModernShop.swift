@@ -121,7 +121,7 @@ final class ModernShop: Shop {
         switch outcome {
         case .success(let delivery):
             guard let goods = Goods(rawValue: sale.product) else { return .delivered(sale, .unknown) }
-            let isTakenBack = transaction.revocationDate != nil
+            let isTakenBack = delivery?.act == .takeBack || transaction.revocationDate != nil
             return isTakenBack ? .takenBack(goods) : .delivered(sale, delivery == nil ? .repeated : .added)
         case .failure(let error as VerificationResult<Transaction>.VerificationError): return .failed(sale, error)
         case .failure(let error): return .delivered(sale, .unsaved(error))
