@@ -100,7 +100,8 @@ extension Conversation {
         case .delivered(let sale, let delivery): showDelivery(sale, delivery)
         case .cancelled(let sale): fail(text("sample.cancelled", sale))
         case .failed(let sale, let error): fail(text("sample.failed", sale, reason: Self.sentence(error)))
-        case .takenBack(let goods): showTakenBack(goods)
+        case .takenBack(let goods): showLoss(of: goods, "sample.taken_back")
+        case .ended(let goods): showLoss(of: goods, "sample.ended")
         case .restored:
             screen.show(
                 restored == 0
@@ -188,10 +189,10 @@ extension Conversation {
         }
     }
 
-    private func showTakenBack(_ goods: Goods) {
+    private func showLoss(of goods: Goods, _ text: String) {
         let name = shop.products[goods]?.title ?? texts(goods.ownName)
         screen.show(
-            texts("sample.taken_back", ["name": .text(name), "possessions": .text(possessions)]))
+            texts(text, ["name": .text(name), "possessions": .text(possessions)]))
     }
 
     private func showReceipt() {

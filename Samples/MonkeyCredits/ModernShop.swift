@@ -21,7 +21,7 @@ final class ModernShop: Shop {
             guard let goods = Goods(rawValue: bought.productID) else { return "unknown" }
             switch delivery.act {
             case .grant: try contents.add(goods, quantity: bought.purchasedQuantity)
-            case .takeBack: contents.takeBack(goods)
+            case .takeBack: try contents.takeBack(goods, quantity: bought.purchasedQuantity)
             }
             return delivery.act.rawValue
         }
@@ -34,6 +34,10 @@ final class ModernShop: Shop {
         self.tell = tell
         // What an earlier start has not finished, renewals, approvals, other devices, and what is taken back.
         Task { await fulfilment.run { @MainActor [self] in self.tell(news(of: $0, $1)) } }
+        Task {
+            await endClub()
+            for await _ in SubscriptionStatus.updates { await endClub() }
+        }
         Task { for await intent in PurchaseIntent.intents { buy(intent.product, quantity: 1) } }
         Task { for await _ in Storefront.updates { askForPrices() } }
     }
@@ -47,6 +51,15 @@ final class ModernShop: Shop {
                 return .pricesFailed(error)
             }
         }
+    }
+
+    /// Takes away the club once it is paid for no more. An end is no transaction, so nothing else tells of it.
+    private func endClub() async {
+        guard let club = Goods.club.possession, wallet.possessions.contains(club) else { return }
+        for await case .verified(let transaction) in Transaction.currentEntitlements
+        where transaction.productID == Goods.club.rawValue { return }
+        do { try wallet.takeBack(.club) } catch { return }
+        tell(.ended(.club))
     }
 
     private func show(_ found: [Product]) {

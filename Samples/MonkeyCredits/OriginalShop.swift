@@ -178,7 +178,8 @@ extension OriginalShop: @MainActor SKPaymentTransactionObserver {
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {
         for goods in productIdentifiers.compactMap(Goods.init(rawValue:)) {
-            // Where it cannot be written the person keeps it.
+            // Credits stay: this does not say how many they were. Where it cannot be written the person keeps it.
+            guard goods.possession != nil else { continue }
             try? wallet.takeBack(goods)
             tell(.takenBack(goods))
         }

@@ -47,6 +47,8 @@ enum News {
     case cancelled(Sale)
     case failed(Sale, any Error)
     case takenBack(Goods)
+    /// A subscription is over.
+    case ended(Goods)
     case restored
     case restoreCancelled
     case restoreFailed(any Error)

@@ -19,9 +19,20 @@ struct Wallet {
     var possessions: [String] { Goods.allCases.compactMap(\.possession).filter(contents.unlocks.contains) }
 
     init(in folder: URL) throws {
-        vault = try Vault("wallet", in: folder)
-        wasDamaged = try vault.repair() != nil
+        let (vault, isNew) = try Self.open(in: folder)
+        self.vault = vault
+        wasDamaged = try vault.repair() != nil || isNew
         contents = try vault.contents
+    }
+
+    /// The vault, and whether it is a new one in the place of one that does not open at all.
+    private static func open(in folder: URL) throws -> (Vault, isNew: Bool) {
+        do {
+            return (try Vault("wallet", in: folder), false)
+        } catch let error as VaultError where error.code == .damaged {
+            try Vault.setAside("wallet", in: folder)
+            return (try Vault("wallet", in: folder), true)
+        }
     }
 
     /// Adds what was bought, unless this transaction has brought it already, and says whether it did.
@@ -42,9 +53,9 @@ struct Wallet {
         }
     }
 
-    /// Takes away what the person does not own any more.
+    /// Takes away what the person does not own any more. Credits are not counted here: StoreKit 1 does not say how many were bought.
     mutating func takeBack(_ goods: Goods) throws {
-        try change { $0.takeBack(goods) }
+        try change { try $0.takeBack(goods, quantity: 0) }
     }
 
     /// Takes the credits as they are. An app with a server of its own would ask that.
@@ -72,8 +83,10 @@ extension VaultContents {
         if let possession = goods.possession { try unlock(possession) }
     }
 
-    /// Credits were spent.
-    mutating func takeBack(_ goods: Goods) {
+    /// Of credits what is left of them; the others were spent.
+    mutating func takeBack(_ goods: Goods, quantity: Int) throws {
+        let left = min(Int64(goods.credits * quantity), balances[Wallet.name]?.amount ?? 0)
+        if left > 0 { try spend(left, of: Wallet.name) }
         if let possession = goods.possession { takeBack(possession) }
     }
 }

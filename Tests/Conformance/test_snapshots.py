@@ -82,6 +82,20 @@ def test_a_restore_is_one_change_and_devices_ask_anew(kept, tmp_path):
 
 
 @pytest.mark.rows("X8")
+def test_of_two_that_save_at_once_one_does_and_what_a_killed_one_left_goes(kept, tmp_path):
+    data = tmp_path / "store"
+    shutil.copytree(kept[0], data, ignore=shutil.ignore_patterns("*.sock"))
+    (data / "snapshots/.gone.partial").mkdir()
+    words = [str(TILL), "snapshot", "save", "both", "--data", str(data)]
+    both = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    ends = sorted((process.communicate()[1], process.returncode) for process in both)
+    assert ends[0] == ("", 0) and ends[1][1] in (73, 74), ends
+    assert "already" in ends[1][0] or "being made at this moment" in ends[1][0], ends
+    assert {item["name"] for item in answer(data, "snapshot", "list")["items"]} == {"one", "both"}
+    assert not (data / "snapshots/.gone.partial").exists()
+
+
+@pytest.mark.rows("X8")
 def test_a_damaged_snapshot_changes_nothing(kept, tmp_path):
     data = tmp_path / "store"
     shutil.copytree(kept[0], data, ignore=shutil.ignore_patterns("*.sock"))

@@ -219,6 +219,11 @@ struct SettingsTests {
             Bench.add("monkeys.credits5")
             try await observer.until("purchased credits5")
             #expect(person.titles.count == 1)
+            // Asking for a refund asks the person too; without dialogs the test is the person.
+            let bought = try #require(await Transaction.all.first { _ in true }?.unsafePayloadValue)
+            #expect(try await bought.beginRefundRequest() == .success)
+            bench.session.disableDialogs = false
+            #expect(try await bought.beginRefundRequest() == .userCancelled)
         }
     }
 

@@ -116,7 +116,8 @@ struct SubscriptionSessionTests {
             // Once it is over, nothing is resolved.
             try session.advance(by: .seconds(120 * 86_400))
             #expect(session.allTransactions().count == 2)
-            try session.resolveIssueForTransaction(identifier: first.identifier)
+            #expect(
+                Self.code { try session.resolveIssueForTransaction(identifier: first.identifier) } == .invalidAction)
             #expect(session.allTransactions().count == 2)
         }
     }

@@ -143,6 +143,10 @@ struct ScenarioRunTests {
         let late = try await run(
             "till a\nexpect within 100ms . count 1", Answers([json("[]"), json("[]"), json("[]"), json("[]")]))
         #expect(late.fault.map { "\($0)" } == "a.till:2:21: .: within 100 ms, expected 1 elements, found 0: []")
+        let gone = ScenarioAnswer.failure(code: "unavailable", message: "the store does not answer", output: [])
+        let away = try await run("till a\nexpect within 50ms .n exists", Answers([json("[]"), gone, gone]))
+        let text = away.fault.map { "\($0)" } ?? ""
+        #expect(text.contains("(the command failed: unavailable: the store does not answer)"), "\(text)")
     }
 
     @Test("A command that is not over in time ends the run, and says what time it had", .bounded)

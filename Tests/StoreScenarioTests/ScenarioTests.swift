@@ -108,7 +108,8 @@ struct ScenarioTests {
         #expect(fault(long) == "a.till:1:2001: a line has at most 2000 characters")
         let words = "till" + String(repeating: " a", count: ScenarioLimits.words)
         #expect(fault(words)?.hasSuffix("a command has at most 64 words") == true)
-        let lines = String(repeating: "\n", count: ScenarioLimits.lines)
+        #expect(fault(String(repeating: "\n", count: ScenarioLimits.lines)) == nil, "the last break begins no line")
+        let lines = String(repeating: "\n", count: ScenarioLimits.lines + 1)
         #expect(fault(lines)?.hasSuffix("a scenario has at most 2000 lines") == true)
         let path = "till a\nexpect " + String(repeating: ".a", count: ScenarioLimits.pathParts + 1) + " exists"
         #expect(fault(path)?.hasSuffix("a path has at most 16 parts") == true)

@@ -28,7 +28,9 @@ package struct Scenario: Hashable, Sendable {
             throw fault(1, "a scenario has at most \(ScenarioLimits.fileBytes) bytes")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw fault(1, "this is not UTF-8") }
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        // The line break at the end begins no line.
+        if lines.last?.isEmpty == true { lines.removeLast() }
         guard lines.count <= ScenarioLimits.lines else {
             throw fault(ScenarioLimits.lines + 1, "a scenario has at most \(ScenarioLimits.lines) lines")
         }

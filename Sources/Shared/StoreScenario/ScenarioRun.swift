@@ -170,7 +170,7 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             guard let problem = problem(expectation) else { return }
             guard rest > .zero else {
                 let waited = expectation.within.map { "within \($0.wholeMilliseconds) ms, " } ?? ""
-                throw fault(step, problem.column, problem.word, waited + problem.message)
+                throw fault(step, problem.column, problem.word, waited + problem.message + refusal(expectation))
             }
             let pause = min(rest, ScenarioLimits.pause)
             rest -= pause
@@ -182,6 +182,14 @@ package struct ScenarioRun<Commands: ScenarioCommands>: Sendable {
             case .failure(let code, let message, let output): answer = refusal(code, message, output)
             }
         }
+    }
+
+    /// What the command said that was asked again and failed, where that was not what is expected.
+    private func refusal(_ expectation: ScenarioExpectation) -> String {
+        guard expectation.within != nil, !expectation.isError, let failure = answer.members["error"]?.members,
+            let code = failure["code"]?.string, let message = failure["message"]?.string
+        else { return "" }
+        return " (the command failed: \(code): \(message))"
     }
 
     private func problem(_ expectation: ScenarioExpectation) -> ScenarioProblem? {

@@ -94,6 +94,11 @@ struct StorefrontJourneyTests {
                 let answer = try await shop.send(form.action, fields, as: ada)
                 #expect(answer.status == 303 && answer.fields["Location"] == "/us/library#subscriptions")
             }
+            // What has ended is told for a while, without a button.
+            let ended = try #require(bought.json["transactionId"] as? String)
+            _ = try await shop.bench.control("POST", "/subscriptions/\(ended)/expiry")
+            let page = try await shop.get("/us/library", as: ada).text
+            #expect(page.contains("Ended on") && !page.contains("action=\"/us/subscriptions/renewal\""))
             let unknown = ["subscription": "77", "renews": "no"]
             #expect(try await shop.send("/us/subscriptions/renewal", unknown, as: ada).status == 404)
         }

@@ -192,7 +192,19 @@ struct OfferPurchaseTests {
                 let found = try Subscriptions.require(original, in: transaction)
                 _ = try Subscriptions.handle(.ended, of: found, cause.change(of: customer, in: transaction))
             }
+            try await shop.put(
+                SubscriptionOffer(
+                    id: "return", kind: .winBack, paymentMode: .free, period: .oneMonth,
+                    audience: .init(lapsedMonths: 1)), of: OfferScene.gold)
+            let token = try await shop.device(customer)
+            func told() async throws -> [[String]?] {
+                try await DeviceSubscriptions(shop.store).list(as: token).subscriptions.map(
+                    \.renewal.eligibleWinBackOfferIds)
+            }
+            #expect(try await told() == [nil])
             shop.scene.time.pass(.seconds(40 * 24 * 60 * 60))
+            // Any product of the group leads back to it; that which the customer had comes first.
+            #expect(try await told() == [["back", "return"]])
             let sold = try await sell("back")
             #expect(sold.bought?.offer?.type == .winBack)
             #expect(sold.bought?.price.minorUnits == 200)

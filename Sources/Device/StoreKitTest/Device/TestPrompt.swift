@@ -1,4 +1,5 @@
 import StoreKit
+import StoreModel
 
 /// The person in a test: without dialogs it is always yes; with them, the terminal is asked if there is one.
 struct TestPrompt: PurchasePrompt {
@@ -6,15 +7,27 @@ struct TestPrompt: PurchasePrompt {
     /// Makes what asks somebody; nothing where nobody is.
     let dialogs: @Sendable () -> (any PurchasePrompt)?
 
-    var asksPerson: Bool { !values.current.disableDialogs && dialogs()?.asksPerson ?? false }
+    private var person: (any PurchasePrompt)? { values.current.disableDialogs ? nil : dialogs() }
+
+    var asksPerson: Bool { person?.asksPerson ?? false }
 
     func ask(_ question: PromptQuestion) async -> PromptReply {
-        if !values.current.disableDialogs, let dialogs = dialogs() { return await dialogs.ask(question) }
-        return await AutomaticPrompt().ask(question)
+        guard let person else { return await AutomaticPrompt().ask(question) }
+        return await person.ask(question)
     }
 
-    func tell(_ notice: PromptNotice) async {
-        if !values.current.disableDialogs, let dialogs = dialogs() { await dialogs.tell(notice) }
+    func tell(_ notice: PromptNotice) async { await person?.tell(notice) }
+
+    func askCode(_ question: CodeQuestion) async -> String? { await person?.askCode(question) }
+
+    /// Without a dialog it is the test that says yes or no.
+    func askPrice(_ question: PriceQuestion) async -> PriceReply { await person?.askPrice(question) ?? .unanswered }
+
+    func showPage(_ question: PageQuestion) async -> PageReply { await person?.showPage(question) ?? .closed }
+
+    func askRefund(_ question: RefundQuestion) async -> RefundRequestReason? {
+        guard let person else { return await AutomaticPrompt().askRefund(question) }
+        return await person.askRefund(question)
     }
 
     @Sendable static func terminal() -> (any PurchasePrompt)? { SystemTerminal().map { TerminalPrompt($0) } }

@@ -96,9 +96,8 @@ extension TestStore {
         try await refusing { _ = try await changes.answerPrice(found.id, agrees: agrees, cause) }
     }
 
-    /// Has a subscription paid whose payment is tried again. Once that is over, nothing happens.
+    /// Has a subscription paid whose payment is tried again.
     func resolve(_ found: StoredSubscription) async throws {
-        guard found.state.isLive else { return }
         guard found.state == .grace || found.state == .retry else {
             throw SKTestError(.invalidAction, "The subscription \(found.id) has no issue to be resolved.")
         }

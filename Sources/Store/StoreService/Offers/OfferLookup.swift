@@ -140,16 +140,17 @@ package struct OfferLookup: Sendable {
         package let price: Money?
     }
 
-    /// Which offers of an app, or of one of its products, are open to a customer, and why the others are not.
+    /// Which offers of an app, or of one of its products or groups, are open to a customer, and why the others are not.
     package func eligibility(
-        of name: String, app bundle: BundleID, product: ProductID? = nil
+        of name: String, app bundle: BundleID, product: ProductID? = nil, group: SubscriptionGroupID? = nil
     ) async throws -> [Eligibility] {
         let customer = try await store.database.read { try Customers.named(name, in: $0) }
         let (app, products) = try await store.catalogue.read { [environment = store.environment] transaction in
             guard let app = try Catalogue.app(bundle, in: transaction) else {
                 throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
             }
-            return (app, try Self.products(of: app, product, environment, in: transaction))
+            let found = try Self.products(of: app, product, environment, in: transaction)
+            return (app, found.filter { group == nil || $0.0.groupID == group })
         }
         let storefront = try customer.storefront.known()
         let scope = CustomerScope(

@@ -33,7 +33,7 @@ extension ServerTransactions {
                 in: store.environment, appTransaction: signing.download, signedAt: signing.commerce)
             if one.isOver {
                 renewal.eligibleWinBackOfferIds = await OfferLookup(store).openWinBacks(
-                    of: one.newest.productID, customer, app: caller.bundle)
+                    of: one.newest, customer, app: caller.bundle)
             }
             told.append(
                 SubscriptionStatus(

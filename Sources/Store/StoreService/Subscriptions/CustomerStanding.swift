@@ -48,10 +48,18 @@ struct CustomerStanding: Sendable {
 }
 
 extension OfferLookup {
-    /// The offers by which a customer may come back to a product, best first; nil if there are none.
-    func openWinBacks(of product: ProductID, _ customer: CustomerID, app bundle: BundleID) async -> [String]? {
-        let offers = try? await eligibility(of: customer.description, app: bundle, product: product)
-        let open = (offers ?? []).filter { $0.offer.kind == .winBack && $0.verdict.isEligible }.compactMap(\.offer.id)
+    /// The offers by which a customer may come back to a subscription that is over: those of its product first, then those of the
+    /// others in its group; nil if there are none.
+    func openWinBacks(of newest: StoreTransaction, _ customer: CustomerID, app bundle: BundleID) async -> [String]? {
+        let offers = try? await eligibility(
+            of: customer.description, app: bundle, product: newest.groupID == nil ? newest.productID : nil,
+            group: newest.groupID)
+        let eligible = (offers ?? []).filter { $0.offer.kind == .winBack && $0.verdict.isEligible }
+        let (own, others) = (
+            eligible.filter { $0.product == newest.productID }, eligible.filter { $0.product != newest.productID }
+        )
+        // Two products may have offers of one name.
+        let open = (own + others).map(\.offer.id).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return open.isEmpty ? nil : open
     }
 }

@@ -33,7 +33,7 @@ package struct DeviceSubscriptions: Sendable {
                 in: store.environment, appTransaction: scope.appTransaction, signedAt: now)
             if one.isOver {
                 renewal.eligibleWinBackOfferIds = await OfferLookup(store).openWinBacks(
-                    of: one.newest.productID, one.newest.customerID, app: scope.bundle)
+                    of: one.newest, one.newest.customerID, app: scope.bundle)
             }
             told.append(Told(group: one.group, status: one.standing.status, newest: one.newest, renewal: renewal))
         }

@@ -9,6 +9,8 @@ package struct OwnSubscriptions: Sendable {
 
     /// The most of one customer that are looked through.
     static let most = 500
+    /// How long one is shown that has ended.
+    private static let memory = Duration.seconds(365 * 24 * 60 * 60)
 
     package init(_ store: EnvironmentStore) {
         self.store = store
@@ -23,18 +25,26 @@ package struct OwnSubscriptions: Sendable {
         package let rules: Subscription
         /// Whether the customer may change whether it renews: who asks before buying turns none on alone.
         package let mayChange: Bool
+
+        package var isLive: Bool { rules.state.isLive }
     }
 
-    /// Those that have not ended, the newest first.
+    /// Those that have not ended, or not long ago, the newest first.
     ///
     /// - Parameter language: that of the titles, where they have one in it.
     package func list(of scope: WebScope, language: String) async throws -> [Entry] {
         let selection = SubscriptionChanges.Selection(customer: scope.customer, limit: Self.most)
-        let found = try await SubscriptionChanges(store).list(selection, ofCustomer: nil).filter {
-            $0.subscription.state.isLive
+        let all = try await SubscriptionChanges(store).list(selection, ofCustomer: nil)
+        guard !all.isEmpty else { return [] }
+        let (asks, now) = try await store.database.read { [clocks = store.clocks] transaction in
+            (
+                try Customers.require(scope.customer, in: transaction).asksToBuy,
+                clocks.now(by: try CustomerClock.of(scope.customer, in: transaction)).commerce
+            )
         }
-        guard !found.isEmpty else { return [] }
-        let asks = try await store.database.read { try Customers.require(scope.customer, in: $0).asksToBuy }
+        let found = all.filter {
+            $0.subscription.state.isLive || now - $0.subscription.rules.countsUntil < Self.memory
+        }
         return try await store.catalogue.read { transaction in
             let titles = try Catalogue.titles(of: found.map(\.plan.item), language: language, in: transaction)
             let apps = try Catalogue.apps(all: Set(found.map(\.subscription.scope.app)), in: transaction)
@@ -42,7 +52,7 @@ package struct OwnSubscriptions: Sendable {
                 Entry(
                     id: one.id, title: titles[one.plan.item] ?? one.plan.product.text,
                     app: apps[one.subscription.scope.app], rules: one.subscription.rules,
-                    mayChange: !asks || one.subscription.rules.renews)
+                    mayChange: one.subscription.state.isLive && (!asks || one.subscription.rules.renews))
             }
         }
     }

@@ -44,6 +44,14 @@ enum FolderFiles {
         }
     }
 
+    /// Takes the lock of a file, which is made if it is not there, for as long as it is open; nil if somebody else has it.
+    static func lock(_ path: String) throws -> SystemFile? {
+        try failing {
+            let file = try SystemFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, for: "opening")
+            return try file.lock() ? file : nil
+        }
+    }
+
     /// Copies a file, with the mode of private files.
     static func copy(_ path: String, to destination: String) throws {
         try make(file: destination) { write in try read(path, write) }

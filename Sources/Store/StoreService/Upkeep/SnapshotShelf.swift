@@ -73,6 +73,13 @@ package struct SnapshotShelf: Sendable {
             && bytes.first.map(isPlain) == true
     }
 
+    private static let draftEnding = ".partial"
+
+    /// Whether a folder is a snapshot that was being made; what is being put back is none.
+    private static func isDraft(_ name: String) -> Bool {
+        name.hasPrefix(".") && name.hasSuffix(draftEnding) && name != ".restoring" + draftEnding
+    }
+
     private static func requireName(_ name: String) throws {
         guard isName(name) else {
             throw UpkeepError(
@@ -97,6 +104,8 @@ package struct SnapshotShelf: Sendable {
     package func save(_ name: String, at now: Instant) async throws -> Entry {
         try Self.requireName(name)
         try requireFiles()
+        let lock = try beginning()
+        defer { withExtendedLifetime(lock) {} }
         let destination = "\(folder)/\(name)"
         guard !FileManager.default.fileExists(atPath: destination) else {
             throw UpkeepError(.occupied, "there is a snapshot \(name) already; choose another name")
@@ -104,8 +113,7 @@ package struct SnapshotShelf: Sendable {
         guard list().count < Self.most else {
             throw UpkeepError(.occupied, "there are \(Self.most) snapshots already; remove folders from \(folder)")
         }
-        if !FileManager.default.fileExists(atPath: folder) { try FolderFiles.make(folder) }
-        let draft = "\(folder)/.\(name).partial"
+        let draft = "\(folder)/.\(name)\(Self.draftEnding)"
         do {
             let migrations = try await copyAtRest(to: draft)
             let entry = try Self.seal(draft, as: name, migrations, version, at: now)
@@ -115,6 +123,24 @@ package struct SnapshotShelf: Sendable {
             try? FolderFiles.remove(draft)
             throw error
         }
+    }
+
+    /// Makes the folder, and takes the right to make a snapshot in it, which one process has at a time.
+    private func beginning() throws -> SystemFile {
+        let files = FileManager.default
+        do {
+            if !files.fileExists(atPath: folder) { try FolderFiles.make(folder) }
+        } catch  where files.fileExists(atPath: folder) {
+            // Another process was a moment faster.
+        }
+        guard let lock = try FolderFiles.lock(folder + "/.saving") else {
+            throw UpkeepError(.inputOutput, "a snapshot is being made at this moment; try again when it is done")
+        }
+        // A process that was killed has left its draft behind.
+        for left in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where Self.isDraft(left) {
+            try FolderFiles.remove("\(folder)/\(left)")
+        }
+        return lock
     }
 
     /// Copies database and log so that the log has nothing that the database could not know of: where something was added to

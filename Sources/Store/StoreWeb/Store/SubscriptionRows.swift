@@ -37,15 +37,19 @@ struct SubscriptionRows {
     }
 
     private func standing(of rules: Subscription) -> String {
+        let end = rules.state == .retry ? rules.retryEndsAt ?? rules.endsAt : rules.countsUntil
         // Periods that were shortened end within the day.
-        let date = visit.date(rules.countsUntil, withTime: rules.endsAt - rules.startsAt < .seconds(48 * 60 * 60))
+        let date = visit.date(end, withTime: rules.endsAt - rules.startsAt < .seconds(48 * 60 * 60))
+        guard rules.state.isLive else { return visit.text("shop.subscription_ended", ["date": date]) }
         guard rules.renews else { return visit.text("shop.subscription_ends", ["date": date]) }
         guard rules.state == .active else { return visit.text("shop.subscription_unpaid", ["date": date]) }
         return visit.text("shop.subscription_renews", ["date": date, "price": visit.price(rules.renewalPrice())])
     }
 
     private func choice(_ one: OwnSubscriptions.Entry) -> Element {
-        let name = visit.text(one.rules.renews ? "shop.turn_off" : "shop.turn_on")
+        // What is not paid for has nothing left to run to.
+        let off = one.rules.state == .retry ? "shop.end_now" : "shop.turn_off"
+        let name = visit.text(one.rules.renews ? off : "shop.turn_on")
         return form(.isPost, .action(visit.link("/subscriptions/renewal"))) {
             input(.type("hidden"), .name("subscription"), .value("\(one.id)"))
             input(.type("hidden"), .name("renews"), .value(one.rules.renews ? "no" : "yes"))

@@ -24,7 +24,7 @@ enum SnapshotCommand {
         seeAlso: ["till clock", "till scenario", "till database backup"], subcommands: [save, list, restore, fork])
 
     private static let environment = Option<StoreEnvironment>.defaulted(
-        "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
+        "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox, environment: "TILL_ENVIRONMENT",
         help: "Which environment; production has no snapshots.")
     private static let name = Argument<String>.required(.text("NAME"), help: "The name of the snapshot.")
     private static let destination = Argument<String>.required(
