@@ -155,4 +155,18 @@ struct ProfileTests {
         let counts = try await bench.store.counts()
         #expect(counts == (1, 0))
     }
+
+    @Test(
+        "Without a profile every product is invalid; where the device's disk is full the request fails, and products are not called invalid"
+    )
+    func unusable() async throws {
+        let without = UnprovisionedSession(report: { _ in })
+        #expect(try await without.products(for: ["a"]).invalidIdentifiers == ["a"])
+        let full = UnprovisionedSession(ProfileError(.device, "the disk is full"), report: { _ in })
+        await #expect {
+            try await full.products(for: ["a"])
+        } throws: {
+            ($0 as? SessionFailure)?.reason == "device_unusable"
+        }
+    }
 }

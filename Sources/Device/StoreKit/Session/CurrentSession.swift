@@ -123,7 +123,7 @@ enum ProfileSession {
         } catch {
             let reason =
                 error as? ProfileError
-                ?? ProfileError(.unreadable, "what StoreKit keeps cannot be opened: \(error)")
+                ?? ProfileError(.device, "what StoreKit keeps cannot be opened: \(error)")
             return UnprovisionedSession(reason)
         }
     }

@@ -51,6 +51,8 @@ package final class UnprovisionedSession: OriginalSession {
     package func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         if !identifiers.isEmpty { reportOnce() }
         try? await Task.sleep(for: Self.moment)
+        // A disk that is full, for example: that says nothing of the products.
+        if isBroken, !identifiers.isEmpty { throw failure(.unknown) }
         return ProductAnswer(products: [], invalidIdentifiers: identifiers.sorted())
     }
 
@@ -143,6 +145,9 @@ package final class UnprovisionedSession: OriginalSession {
     }
 
     private var advice: String {
-        "nothing can be bought, and every product identifier is invalid: \(reason)."
+        "nothing can be bought\(isBroken ? "" : ", and every product identifier is invalid"): \(reason)."
     }
+
+    /// Whether it is the device that fails, and not the profile.
+    private var isBroken: Bool { reason.code == .device }
 }

@@ -318,7 +318,32 @@ package struct SubscriptionError: Error, Hashable, Sendable, CustomStringConvert
 
     /// One sentence that is safe to log.
     package var description: String {
-        "\(event.word.rawValue) has no place in a subscription that is \(state.rawValue)"
+        // Both have their place in that state, but for a charge under way.
+        let isPaid = event.word == .shortened && state == .active || event.word == .resolved && state.isLive
+        return "a subscription that \(standing) cannot be \(act)" + (isPaid ? " while it is being paid" : "")
+    }
+
+    private var standing: String {
+        switch state {
+        case .active: "runs"
+        case .grace: "is in its grace period"
+        case .retry: "is tried to be paid"
+        case .expired: "is over"
+        case .revoked: "was taken back"
+        }
+    }
+
+    private var act: String {
+        switch event.word {
+        case .resolved, .settled: "paid"
+        case .turnedOff: "turned off"
+        case .turnedOn: "turned on"
+        case .offered: "given an offer"
+        case .planned, .planKept: "moved to another plan"
+        case .priceRaised: "given a higher price"
+        case .priceAgreed, .priceRefused: "asked about a price"
+        default: event.word.rawValue
+        }
     }
 }
 

@@ -84,6 +84,8 @@ package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible 
         package static let wildcard = Code(name: "profile_wildcard")
         package static let otherApp = Code(name: "profile_of_another_app")
         package static let notPrivate = Code(name: "profile_not_private")
+        /// The profile is good, and what StoreKit keeps on the device cannot be opened: its disk is full, for example.
+        package static let device = Code(name: "device_unusable")
     }
 
     package let code: Code
