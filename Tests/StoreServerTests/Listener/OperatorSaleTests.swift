@@ -50,6 +50,18 @@ struct OperatorSaleTests {
         #expect(planned == 1)
     }
 
+    @Test("What somebody owns already is bought for nothing, and its total says so")
+    func owned() async throws {
+        let bench = try await ListenerBench()
+        _ = try await bench.device()
+        var totals: [String] = []
+        for _ in 0..<2 {
+            let bought = try await buy(bench, order("\(ListenerBench.bundle).jungle"))
+            totals.append((bought.json["total"] as? [String: Any])?["amount"] as? String ?? bought.text)
+        }
+        #expect(totals == ["2.99", "0.00"])
+    }
+
     @Test("The same key is the same purchase for ever, also when the product is gone")
     func repeated() async throws {
         let bench = try await ListenerBench()

@@ -99,6 +99,9 @@ struct StorefrontJourneyTests {
             let form = try #require(ShownForm.all(in: page).first { $0.action == "/us/subscriptions/renewal" })
             let ended = try #require(form.fields.first { $0.name == "subscription" }?.value)
             _ = try await shop.bench.control("POST", "/subscriptions/\(ended)/expiry")
+            let late = try await shop.send(
+                form.action, ["subscription": ended, "renews": "no"], as: ada)
+            #expect(late.fields["Location"] == "/us/library#subscriptions")
             page = try await shop.get("/us/library", as: ada).text
             #expect(page.contains("Ended on") && !page.contains("action=\"/us/subscriptions/renewal\""))
             let unknown = ["subscription": "77", "renews": "no"]

@@ -123,7 +123,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         quantity = terms.quantity
         storefront = terms.item.storefront
         unitPrice = MoneyReport(terms.item.unitPrice)
-        total = MoneyReport(terms.total)
+        total = MoneyReport(sale.isFree ? .zero(terms.total.currency) : terms.total)
         (offerType, offerId) = (terms.item.offer?.kind.type, terms.item.offer?.id)
         code = sale.purchase?.code
         actionUrl = sale.charge?.rules.actionURL
