@@ -42,7 +42,10 @@ import Testing
                     _ = try await clocks.advance(nil, by: step, scene.store.cause(.owner))
                     let after = try await Self.history(scene)
                     let happened = Self.lines(after, since: before)
-                    #expect(Self.lines(forecast) == happened, "\(days) days")
+                    // Of many the first are told, and all are counted.
+                    let told = Self.lines(forecast)
+                    let isCut = told.count == ClockForecast.mostSteps && Set(told).isSubset(of: happened)
+                    #expect(isCut || told == happened, "\(days) days")
                     #expect(forecast.stepCount == happened.count)
                     #expect(forecast.renewals == happened.count { $0.what.hasPrefix("renewed") })
                 }
