@@ -220,10 +220,10 @@ struct SettingsTests {
             try await observer.until("purchased credits5")
             #expect(person.titles.count == 1)
             // Asking for a refund asks the person too; without dialogs the test is the person.
-            let bought = try #require(await Transaction.all.first { _ in true }?.unsafePayloadValue)
-            #expect(try await bought.beginRefundRequest() == .success)
+            let bought = UInt64(try #require(bench.session.allTransactions().last).identifier)
+            #expect(try await Transaction.beginRefundRequest(for: bought) == .success)
             bench.session.disableDialogs = false
-            #expect(try await bought.beginRefundRequest() == .userCancelled)
+            #expect(try await Transaction.beginRefundRequest(for: bought) == .userCancelled)
         }
     }
 
