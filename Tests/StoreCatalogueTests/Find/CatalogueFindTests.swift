@@ -83,6 +83,18 @@ struct CatalogueFindTests {
         }
     }
 
+    @Test("A change of a name reads the words of that name, not those of its whole kind")
+    func formerWords() async throws {
+        try await StoreEngine.memory.withStore { databases in
+            let plan = try await databases.catalogue.read { transaction in
+                try transaction.query("EXPLAIN QUERY PLAN \(NameWords.formerWords)", "item", "7") {
+                    try $0.value(3, as: String.self)
+                }
+            }
+            #expect(plan.contains { $0.contains("name_word_of (kind=? AND reference=?)") }, "\(plan)")
+        }
+    }
+
     @Test("R1.9: A team finds what it has, and its people; what others have is not there", arguments: StoreEngine.usual)
     func teams(engine: StoreEngine) async throws {
         try await engine.withStore { databases in

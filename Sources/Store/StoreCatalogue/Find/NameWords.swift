@@ -37,9 +37,9 @@ package enum NameWords {
         in transaction: any WriteTransaction
     ) throws {
         let words = Set(texts.flatMap(SearchText.words(of:)).prefix(most))
-        let former = try transaction.query(
-            "SELECT word, team_id FROM name_word WHERE kind = $1 AND reference = $2", kind.rawValue, reference
-        ) { (try $0.value(0, as: String.self), try $0.value(1, as: String?.self)) }
+        let former = try transaction.query(formerWords, kind.rawValue, reference) {
+            (try $0.value(0, as: String.self), try $0.value(1, as: String?.self))
+        }
         guard Set(former.map(\.0)) != words || former.contains(where: { $0.1 != team }) else { return }
         try transaction.execute(
             "DELETE FROM name_word WHERE kind = $1 AND reference = $2", kind.rawValue, reference)
@@ -49,6 +49,13 @@ package enum NameWords {
                 ["kind": kind.rawValue, "word": word, "reference": reference, "app_id": app, "team_id": team])
         }
     }
+
+    /// The words of one thing with their team. Asked for both at once SQLite reads all names of the kind, and not the index.
+    static let formerWords: SQL = """
+        SELECT w.word, (
+            SELECT o.team_id FROM name_word AS o WHERE o.kind = $1 AND o.word = w.word AND o.reference = $2
+        ) FROM name_word AS w WHERE w.kind = $1 AND w.reference = $2
+        """
 
     /// Whether a text has a word that begins like another.
     package static func hasWord(beginning: String, in text: String) -> Bool {
