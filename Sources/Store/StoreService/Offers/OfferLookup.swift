@@ -149,8 +149,7 @@ package struct OfferLookup: Sendable {
             guard let app = try Catalogue.app(bundle, in: transaction) else {
                 throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
             }
-            let found = try Self.products(of: app, product, environment, in: transaction)
-            return (app, found.filter { group == nil || $0.0.groupID == group })
+            return (app, try Self.products(of: app, product, group, environment, in: transaction))
         }
         let storefront = try customer.storefront.known()
         let scope = CustomerScope(
@@ -175,7 +174,8 @@ package struct OfferLookup: Sendable {
     }
 
     private static func products(
-        of app: CatalogueApp, _ id: ProductID?, _ environment: StoreEnvironment, in transaction: any ReadTransaction
+        of app: CatalogueApp, _ id: ProductID?, _ group: SubscriptionGroupID?, _ environment: StoreEnvironment,
+        in transaction: any ReadTransaction
     ) throws -> [(CatalogueProduct, [SubscriptionOffer])] {
         let found: [CatalogueProduct]
         if let id {
@@ -184,7 +184,10 @@ package struct OfferLookup: Sendable {
             }
             found = [product]
         } else {
-            found = try Catalogue.products(of: app.id, limit: mostProducts, in: environment, transaction)
+            // Those of a group may be anywhere among the products of a large app.
+            let limit = group == nil ? mostProducts : Int.max
+            found = try Catalogue.products(of: app.id, limit: limit, in: environment, transaction)
+                .filter { group == nil || $0.groupID == group }
         }
         return try found.filter { $0.kind == .autoRenewable }.map {
             ($0, try SubscriptionOffers.list(of: $0, in: environment, transaction))

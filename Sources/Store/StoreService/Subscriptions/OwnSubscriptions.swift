@@ -25,8 +25,6 @@ package struct OwnSubscriptions: Sendable {
         package let rules: Subscription
         /// Whether the customer may change whether it renews: who asks before buying turns none on alone.
         package let mayChange: Bool
-
-        package var isLive: Bool { rules.state.isLive }
     }
 
     /// Those that have not ended, or not long ago, the newest first.
@@ -57,11 +55,16 @@ package struct OwnSubscriptions: Sendable {
         }
     }
 
-    /// Lets one end with its period, or renew after all.
+    /// Lets one end with its period, or renew after all. One that has ended meanwhile stays as it is.
     package func renew(
         _ id: SubscriptionID, _ renews: Bool, as scope: WebScope, request: String?
     ) async throws {
-        try await SubscriptionChanges(store).renew(
-            id, renews, of: scope.customer, store.cause(.customer(scope.customer), request: request))
+        do {
+            try await SubscriptionChanges(store).renew(
+                id, renews, of: scope.customer, store.cause(.customer(scope.customer), request: request))
+        } catch let error as ServiceError where error.code == .tooLate {
+            let found = try await store.database.read { try Subscriptions.require(id, in: $0) }
+            guard !found.rules.state.isLive else { throw error }
+        }
     }
 }

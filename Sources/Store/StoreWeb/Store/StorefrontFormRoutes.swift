@@ -277,12 +277,8 @@ struct StorefrontFormRoutes: Sendable {
         guard let session = try await Self.session(of: request, in: store) else {
             return try Self.signInFirst(request, thenTo: "/library")
         }
-        do {
-            try await OwnSubscriptions(store).renew(
-                id, form["renews"] == "yes", as: session.scope, request: request.id)
-        } catch let error as ServiceError where error.code == .tooLate {
-            // It has ended since the page was shown, which the page says.
-        }
+        try await OwnSubscriptions(store).renew(
+            id, form["renews"] == "yes", as: session.scope, request: request.id)
         let country = try request[Self.country].alpha2.lowercased()
         return Self.seeOther("/\(country)/library#\(SubscriptionRows.anchor)")
     }
